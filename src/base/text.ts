@@ -1,0 +1,40 @@
+/** Text measured and cut by code points, so that no character is ever split in two. */
+
+const SURROGATE = /[\ud800-\udfff]/
+
+/** Number of code points: what Python calls `len`, and what every size in a pack counts. */
+export function codePointLength(text: string): number {
+  if (!SURROGATE.test(text)) return text.length
+  let count = 0
+  for (let at = 0; at < text.length; at = nextCodePoint(text, at)) count += 1
+  return count
+}
+
+/** The UTF-16 offset that lies `count` code points after `from`, or the end of the text. */
+export function offsetAfter(text: string, from: number, count: number): number {
+  let at = from
+  for (let done = 0; done < count && at < text.length; done += 1) at = nextCodePoint(text, at)
+  return at
+}
+
+function nextCodePoint(text: string, at: number): number {
+  return at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
+}
+
+/** The first `count` code points. */
+export function takeCodePoints(text: string, count: number): string {
+  return text.slice(0, offsetAfter(text, 0, count))
+}
+
+export function collapseSpaces(text: string): string {
+  return text.trim().replace(/\s+/g, ' ')
+}
+
+export function isBlank(text: string): boolean {
+  return text.trim() === ''
+}
+
+/** `1 file`, `2 files`: a counted noun for messages. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`
+}

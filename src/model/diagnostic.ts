@@ -1,0 +1,15 @@
+/** The world is imperfect: what could not be read as hoped, beside the value that could. */
+export interface Diagnostic {
+  readonly code: DiagnosticCode
+  /** Relative to the repository root. */
+  readonly path: string
+  readonly message: string
+}
+
+export type DiagnosticCode =
+  | 'unreadable'
+  | 'binary'
+  | 'too-large'
+  | 'invalid-utf8'
+  | 'not-a-file'
+  | 'link'

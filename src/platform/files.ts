@@ -1,0 +1,164 @@
+/**
+ * The file system behind an interface. Synchronous on purpose: walking and stat-ing 10,000 files
+ * takes a third of the time that the promise versions take, and a batch is short.
+ * Paths are native and absolute here; everything inward of this port uses `/` and is relative.
+ */
+import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export type FileKind = 'file' | 'directory' | 'link' | 'other'
+
+export interface FileEntry {
+  readonly name: string
+  readonly kind: FileKind
+}
+
+export interface FileStat {
+  readonly kind: FileKind
+  readonly size: number
+  /** Milliseconds, with the fraction that the disk keeps. */
+  readonly mtimeMs: number
+}
+
+export interface Files {
+  list(folder: string): readonly FileEntry[]
+  /** Follows links. */
+  stat(path: string): FileStat
+  read(path: string): Uint8Array
+  realPath(path: string): string
+  makeFolder(path: string): void
+  /** A new file that takes the place of `path` only when it is committed. */
+  replace(path: string): Replacement
+  rename(from: string, to: string): void
+  remove(path: string): void
+}
+
+/** Nothing is seen at the final path before `commit`, and nothing is left behind after `discard`. */
+export interface Replacement {
+  readonly path: string
+  write(bytes: Uint8Array): void
+  /** Copies a range of another file, without taking it through strings. */
+  copy(source: string, start: number, length: number): void
+  /** Makes the bytes durable; the file is still under its temporary name. */
+  flush(): void
+  commit(): void
+  discard(): void
+}
+
+export const TEMPORARY = '.tmp-'
+
+export const realFiles: Files = {
+  list: (folder) =>
+    readdirSync(folder, { withFileTypes: true }).map((it) => ({ name: it.name, kind: kindOf(it) })),
+  stat: (path) => {
+    const stat = statSync(path)
+    return { kind: kindOf(stat), size: stat.size, mtimeMs: stat.mtimeMs }
+  },
+  read: (path) => readFileSync(path),
+  realPath: (path) => realpathSync.native(path),
+  makeFolder: (path) => {
+    mkdirSync(path, { recursive: true })
+  },
+  replace: realReplacement,
+  rename: (from, to) => {
+    renameSync(from, to)
+    syncFolder(dirname(to))
+  },
+  remove: (path) => {
+    rmSync(path, { force: true })
+  },
+}
+
+interface Typed {
+  isFile(): boolean
+  isDirectory(): boolean
+  isSymbolicLink(): boolean
+}
+
+function kindOf(it: Typed): FileKind {
+  if (it.isFile()) return 'file'
+  if (it.isDirectory()) return 'directory'
+  return it.isSymbolicLink() ? 'link' : 'other'
+}
+
+const COPY_BLOCK = 4 * 1024 * 1024
+
+function realReplacement(path: string): Replacement {
+  const temporary = join(dirname(path), `${TEMPORARY}${randomUUID()}`)
+  let file: number | undefined = openSync(temporary, 'wx')
+  const write = (bytes: Uint8Array): void => {
+    for (let at = 0; at < bytes.length; ) at += writeSync(file ?? -1, bytes, at)
+  }
+  const close = (): void => {
+    if (file !== undefined) closeSync(file)
+    file = undefined
+  }
+  return {
+    path: temporary,
+    write,
+    copy: (source, start, length) => copyRange(source, { start, length, write }),
+    flush: () => {
+      if (file !== undefined) fsyncSync(file)
+      close()
+    },
+    commit: () => {
+      close()
+      renameSync(temporary, path)
+      syncFolder(dirname(path))
+    },
+    discard: () => {
+      close()
+      rmSync(temporary, { force: true })
+    },
+  }
+}
+
+interface CopyRange {
+  readonly start: number
+  readonly length: number
+  write(bytes: Uint8Array): void
+}
+
+function copyRange(source: string, range: CopyRange): void {
+  const file = openSync(source, 'r')
+  try {
+    const block = Buffer.allocUnsafe(Math.min(COPY_BLOCK, range.length))
+    for (let done = 0; done < range.length; ) {
+      const want = Math.min(block.length, range.length - done)
+      const got = readSync(file, block, 0, want, range.start + done)
+      if (got === 0) throw new Error(`${source} is shorter than it was`)
+      range.write(block.subarray(0, got))
+      done += got
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** A rename is durable once its folder is. Some systems cannot sync a folder; that is no error. */
+function syncFolder(folder: string): void {
+  let handle: number | undefined
+  try {
+    handle = openSync(folder, 'r')
+    if (fstatSync(handle).isDirectory()) fsyncSync(handle)
+  } catch {
+    return
+  } finally {
+    if (handle !== undefined) closeSync(handle)
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * Front matter is metadata, never chunk text. It stands at the very top, between `---` lines (YAML)
+ * or `+++` lines (TOML):
+ *
+ *     ---
+ *     title: Logging
+ *     ---
+ */
+export interface FrontMatter {
+  /** Offset of the first character after it. */
+  readonly end: number
+  readonly title?: string
+}
+
+const FENCED = /^(---|\+\+\+)[ \t]*\r?\n([\s\S]*?)^\1[ \t]*(?:\r?\n|$)/m
+/** `key:`, `key = `, a comment, a list item or a continued value. Prose is none of these. */
+const METADATA_LINE = /^(?:\s|#|-|\}|\]|$|["']?[\w.$@/-]+["']?\s*(?::(?:\s|$)|=)|\[)/
+const TITLE = /^["']?title["']?\s*[:=][ \t]*(.+?)[ \t]*$/m
+
+/**
+ * The front matter of a text, if it has any. A text that opens with a thematic break and prose
+ * has none: taking the prose for metadata would lose it.
+ */
+export function frontMatter(text: string): FrontMatter | undefined {
+  if (!text.startsWith('---') && !text.startsWith('+++')) return undefined
+  const match = FENCED.exec(text)
+  if (match === null || match.index !== 0) return undefined
+  const lines = (match[2] ?? '').split(/\r?\n/)
+  if (!lines.every((line) => METADATA_LINE.test(line))) return undefined
+  const title = unquoted(TITLE.exec(match[2] ?? '')?.[1] ?? '')
+  return { end: match[0].length, ...(title === '' ? {} : { title }) }
+}
+
+function unquoted(value: string): string {
+  const quoted = /^(["'])(.*)\1$/.exec(value)
+  return (quoted?.[2] ?? value).trim()
+}

@@ -1,0 +1,226 @@
+/**
+ * Cuts a section that is over the limit: between blocks, then between the items of a list or the
+ * blocks of a quote, then between lines, at last inside a line. No part is over the limit, nothing
+ * is lost, and a fence that has to be cut is closed and opened again, so that every part is whole
+ * Markdown on its own.
+ *
+ *     ```ts          ```ts          ```ts
+ *     one            one            two
+ *     two      ->    ```     and    ```
+ *     ```
+ */
+import type { LineTable } from '../../base/line-table.ts'
+import { offsetAfter } from '../../base/text.ts'
+import type { Block } from './blocks.ts'
+
+export interface Limit {
+  readonly max: number
+  /** Size of a text: code points in a pack, tokens where a model's window is what counts. */
+  size(text: string): number
+}
+
+export interface Part {
+  readonly text: string
+  readonly startLine: number
+  readonly endLine: number
+}
+
+export interface Oversized {
+  readonly text: string
+  readonly lines: LineTable
+  readonly startLine: number
+  readonly endLine: number
+  readonly blocks: readonly Block[]
+}
+
+export function split(section: Oversized, limit: Limit): readonly Part[] {
+  return pack(section, atomsOf(section, section, limit), limit)
+}
+
+/** A stretch of text that stays whole. */
+interface Atom {
+  readonly start: number
+  readonly end: number
+  readonly size: number
+  /** Shared by the atoms of one fence that had to be cut. */
+  readonly fence?: Fence
+}
+
+interface Fence {
+  /** Stand before and after a part that does not hold the fence's own first or last line. */
+  readonly open: string
+  readonly close: string
+  /** Offsets that tell those own lines. */
+  readonly start: number
+  readonly end: number
+}
+
+interface Stretch {
+  readonly startLine: number
+  readonly endLine: number
+  readonly blocks: readonly Block[]
+}
+
+/** Covers every line: the blocks and, between them, whatever lines no block claims. */
+function atomsOf(section: Oversized, stretch: Stretch, limit: Limit): readonly Atom[] {
+  const atoms: Atom[] = []
+  let next = stretch.startLine
+  for (const block of stretch.blocks) {
+    const endLine = Math.min(block.endLine, stretch.endLine)
+    if (block.startLine < next || endLine < block.startLine) continue
+    atoms.push(...byLine(section, { startLine: next, endLine: block.startLine - 1 }, limit))
+    atoms.push(...refine(section, { startLine: block.startLine, endLine, block }, limit))
+    next = endLine + 1
+  }
+  return [...atoms, ...byLine(section, { startLine: next, endLine: stretch.endLine }, limit)]
+}
+
+interface Lines {
+  readonly startLine: number
+  readonly endLine: number
+}
+
+function refine(
+  section: Oversized,
+  range: Lines & { block: Block },
+  limit: Limit,
+): readonly Atom[] {
+  const start = section.lines.start(range.startLine)
+  const end = section.lines.end(range.endLine)
+  const size = limit.size(section.text.slice(start, end))
+  if (size <= limit.max) return [{ start, end, size }]
+  const blocks = range.block.children
+  if (blocks.length > 0) return atomsOf(section, { ...range, blocks }, limit)
+  const fence = fenceOf(section, range.block)
+  if (fence === undefined) return byLine(section, range, limit)
+  const frame = limit.size(`${fence.open}\n\n${fence.close}`)
+  const inside = { max: Math.max(1, limit.max - frame), size: limit.size }
+  return byLine(section, range, inside).map((atom) => ({ ...atom, fence }))
+}
+
+function byLine(section: Oversized, range: Lines, limit: Limit): readonly Atom[] {
+  const atoms: Atom[] = []
+  for (let line = range.startLine; line <= range.endLine; line += 1) {
+    if (section.lines.isBlank(line)) continue
+    const start = section.lines.start(line)
+    const end = section.lines.end(line)
+    const size = limit.size(section.text.slice(start, end))
+    if (size <= limit.max) atoms.push({ start, end, size })
+    else atoms.push(...insideLine(section.text, { start, end }, limit))
+  }
+  return atoms
+}
+
+function fenceOf(section: Oversized, block: Block): Fence | undefined {
+  if (block.type !== 'code') return undefined
+  const marker = /^(?:`{3,}|~{3,})/.exec(section.text.slice(block.start, block.end))?.[0]
+  if (marker === undefined) return undefined
+  const start = section.lines.start(block.startLine)
+  // Inside a list item or a quote the marker stands further right. Quote marks go on, bullets do not.
+  const indent = section.text.slice(start, block.start).replace(/[^>\s]/g, ' ')
+  const info = section.text.slice(block.start, section.lines.end(block.startLine)).trimEnd()
+  const lastLine = section.text.slice(
+    section.lines.start(block.endLine),
+    section.lines.end(block.endLine),
+  )
+  const isClosed =
+    block.endLine > block.startLine && lastLine.replace(/^[>\s]+/, '').startsWith(marker)
+  return {
+    open: indent + (info.length <= LONGEST_INFO ? info : marker),
+    close: indent + marker,
+    start,
+    end: isClosed ? section.lines.end(block.endLine) : Number.POSITIVE_INFINITY,
+  }
+}
+
+/** A longer info string than this is no language name, and would crowd out the code. */
+const LONGEST_INFO = 120
+
+/** Prefers to cut after white space; within a word, never inside a character. */
+function insideLine(
+  text: string,
+  line: { readonly start: number; readonly end: number },
+  limit: Limit,
+): readonly Atom[] {
+  const atoms: Atom[] = []
+  for (let start = line.start; start < line.end; ) {
+    let end = Math.min(line.end, offsetAfter(text, start, limit.max))
+    while (limit.size(text.slice(start, end)) > limit.max) {
+      const half = wholeOffset(text, start + ((end - start) >> 1))
+      if (half === end || half <= start) break
+      end = half
+    }
+    if (end < line.end) end = afterSpace(text, start, end)
+    atoms.push({ start, end, size: limit.size(text.slice(start, end)) })
+    start = end
+  }
+  return atoms
+}
+
+function wholeOffset(text: string, at: number): number {
+  const unit = text.charCodeAt(at)
+  return unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at
+}
+
+/** The last white space of the second half, if there is one. */
+function afterSpace(text: string, start: number, end: number): number {
+  for (let at = end; at > start + ((end - start) >> 1); at -= 1) {
+    const unit = text.charCodeAt(at - 1)
+    if (unit === 32 || unit === 9) return at
+  }
+  return end
+}
+
+/** Fills each part with as many atoms as fit, in order. */
+function pack(section: Oversized, atoms: readonly Atom[], limit: Limit): readonly Part[] {
+  const parts: Part[] = []
+  for (let from = 0; from < atoms.length; ) {
+    const to = furthest(section, { atoms, from }, limit)
+    const first = atoms[from]
+    const last = atoms[to - 1]
+    if (first === undefined || last === undefined) break
+    parts.push({
+      text: render(section, first, last),
+      startLine: section.lines.lineAt(first.start),
+      endLine: section.lines.lineAt(Math.max(first.start, last.end - 1)),
+    })
+    from = to
+  }
+  return parts
+}
+
+/**
+ * The end of the longest run of atoms that fits in one part. Sums of sizes decide while they are
+ * under the limit, so that a text is measured whole only near it: measuring at every atom made
+ * the chunker quadratic in the size of a part.
+ */
+function furthest(
+  section: Oversized,
+  run: { readonly atoms: readonly Atom[]; readonly from: number },
+  limit: Limit,
+): number {
+  const { atoms, from } = run
+  const first = atoms[from]
+  if (first === undefined) return from
+  let sum =
+    first.size +
+    (first.fence === undefined ? 0 : limit.size(`${first.fence.open}\n\n${first.fence.close}`))
+  let to = from + 1
+  for (let last = atoms[to]; last !== undefined && last.fence === first.fence; last = atoms[to]) {
+    sum += last.size + (last.start - (atoms[to - 1]?.end ?? last.start))
+    if (sum > limit.max && limit.size(render(section, first, last)) > limit.max) break
+    to += 1
+  }
+  while (to > from + 1 && limit.size(render(section, first, atoms[to - 1] ?? first)) > limit.max)
+    to -= 1
+  return to
+}
+
+function render(section: Oversized, first: Atom, last: Atom): string {
+  const text = section.text.slice(first.start, last.end)
+  const { fence } = first
+  if (fence === undefined) return text
+  const open = first.start === fence.start ? '' : `${fence.open}\n`
+  const close = last.end === fence.end ? '' : `\n${fence.close}`
+  return open + text + close
+}
