@@ -75,6 +75,16 @@ export interface IndexEntry extends Placed {
 }
 
 export interface ChunkEntry extends Placed {
-  /** Empty when the texts were left to context.db. */
+  /** Absent from the file when the texts were left to context.db. */
   readonly text: string
+}
+
+/** Everything that one document contributes to a pack. */
+export interface PackedDocument {
+  readonly source: SourceFile
+  readonly doc: DocEntry
+  /** A document without text has none. */
+  readonly digest: DigestEntry | undefined
+  readonly index: readonly IndexEntry[]
+  readonly chunks: readonly ChunkEntry[]
 }

@@ -2,10 +2,9 @@
  * A document cut at its headings. Only headings of the document itself begin a section; one inside
  * a quote or a list item belongs to that quote or item, as it does in an HTML outline.
  */
-
 import type { LineTable } from '../../base/line-table.ts'
 import { collapseSpaces } from '../../base/text.ts'
-import type { Block } from './blocks.ts'
+import { type Block, endLine, endOffset, startLine, startOffset } from './blocks.ts'
 
 export interface Section {
   readonly titlePath: readonly string[]
@@ -29,29 +28,25 @@ interface Outline {
 
 export function sections(outline: Outline): readonly Section[] {
   const { blocks, lines } = outline
-  const headings = blocks.flatMap((block, at) => (block.depth === undefined ? [] : [at]))
   const path = titlePaths(rootTitle(outline))
   const found: Section[] = []
   const cut = (from: number, to: number): void => {
-    const heading = blocks[from]?.depth === undefined ? undefined : blocks[from]
-    const startLine = heading?.startLine ?? outline.firstLine
-    const nextLine = blocks[to]?.startLine ?? lines.count + 1
-    const titlePath = path(
-      heading?.depth ?? 0,
-      heading === undefined ? '' : titleOf(outline.text, heading),
-    )
-    const range = trimmed(lines, startLine, nextLine - 1)
+    const heading = blocks[from]?.type === 'heading' ? blocks[from] : undefined
+    const level = heading?.depth ?? 0
+    const first = heading === undefined ? outline.firstLine : startLine(heading)
+    const next = blocks[to]
+    const titlePath = path(level, heading === undefined ? '' : titleOf(outline.text, heading))
+    const range = trimmed(lines, first, next === undefined ? lines.count : startLine(next) - 1)
     if (range === undefined) return
-    found.push({
-      titlePath,
-      level: heading?.depth ?? 0,
-      ...range,
-      bodyLine: heading === undefined ? range.startLine : heading.endLine + 1,
-      blocks: blocks.slice(from, to),
-    })
+    const bodyLine = heading === undefined ? range.startLine : endLine(heading) + 1
+    found.push({ titlePath, level, ...range, bodyLine, blocks: blocks.slice(from, to) })
   }
-  if (headings[0] !== 0) cut(0, headings[0] ?? blocks.length)
-  headings.forEach((at, ordinal) => cut(at, headings[ordinal + 1] ?? blocks.length))
+  let from = 0
+  for (let at = 1; at <= blocks.length; at += 1) {
+    if (at < blocks.length && blocks[at]?.type !== 'heading') continue
+    cut(from, at)
+    from = at
+  }
   return found
 }
 
@@ -76,8 +71,8 @@ function titlePaths(root: string | undefined): (level: number, title: string) =>
 
 /** The heading as it is written, without its marks: `## Use \`x\` ##` is "Use `x`". */
 function titleOf(text: string, heading: Block): string {
-  const source = text.slice(heading.start, heading.end)
-  const isAtx = heading.startLine === heading.endLine && /^#{1,6}(?:[ \t]|$)/.test(source)
+  const source = text.slice(startOffset(heading), endOffset(heading))
+  const isAtx = startLine(heading) === endLine(heading) && /^#{1,6}(?:[ \t]|$)/.test(source)
   const title = isAtx
     ? source.replace(/^#+[ \t]*/, '').replace(/(?:^|[ \t]+)#+[ \t]*$/, '')
     : source.replace(/(?:\r\n|\r|\n)[ \t]*(?:=+|-+)[ \t]*$/, '')
@@ -89,9 +84,9 @@ function trimmed(
   first: number,
   last: number,
 ): { readonly startLine: number; readonly endLine: number } | undefined {
-  let startLine = first
-  let endLine = last
-  while (startLine <= endLine && lines.isBlank(startLine)) startLine += 1
-  while (endLine >= startLine && lines.isBlank(endLine)) endLine -= 1
-  return startLine > endLine ? undefined : { startLine, endLine }
+  let from = first
+  let to = last
+  while (from <= to && lines.isBlank(from)) from += 1
+  while (to >= from && lines.isBlank(to)) to -= 1
+  return from > to ? undefined : { startLine: from, endLine: to }
 }

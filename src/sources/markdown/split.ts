@@ -11,7 +11,7 @@
  */
 import type { LineTable } from '../../base/line-table.ts'
 import { offsetAfter } from '../../base/text.ts'
-import type { Block } from './blocks.ts'
+import { type Block, blocksOf, endLine, endOffset, startLine, startOffset } from './blocks.ts'
 
 export interface Limit {
   readonly max: number
@@ -66,13 +66,15 @@ function atomsOf(section: Oversized, stretch: Stretch, limit: Limit): readonly A
   const atoms: Atom[] = []
   let next = stretch.startLine
   for (const block of stretch.blocks) {
-    const endLine = Math.min(block.endLine, stretch.endLine)
-    if (block.startLine < next || endLine < block.startLine) continue
-    atoms.push(...byLine(section, { startLine: next, endLine: block.startLine - 1 }, limit))
-    atoms.push(...refine(section, { startLine: block.startLine, endLine, block }, limit))
-    next = endLine + 1
+    const first = startLine(block)
+    const last = Math.min(endLine(block), stretch.endLine)
+    if (first < next || last < first) continue
+    atoms.push(...byLine(section, { startLine: next, endLine: first - 1 }, limit))
+    atoms.push(...refine(section, { startLine: first, endLine: last, block }, limit))
+    next = last + 1
   }
-  return [...atoms, ...byLine(section, { startLine: next, endLine: stretch.endLine }, limit)]
+  atoms.push(...byLine(section, { startLine: next, endLine: stretch.endLine }, limit))
+  return atoms
 }
 
 interface Lines {
@@ -89,7 +91,7 @@ function refine(
   const end = section.lines.end(range.endLine)
   const size = limit.size(section.text.slice(start, end))
   if (size <= limit.max) return [{ start, end, size }]
-  const blocks = range.block.children
+  const blocks = blocksOf(range.block)
   if (blocks.length > 0) return atomsOf(section, { ...range, blocks }, limit)
   const fence = fenceOf(section, range.block)
   if (fence === undefined) return byLine(section, range, limit)
@@ -113,23 +115,22 @@ function byLine(section: Oversized, range: Lines, limit: Limit): readonly Atom[]
 
 function fenceOf(section: Oversized, block: Block): Fence | undefined {
   if (block.type !== 'code') return undefined
-  const marker = /^(?:`{3,}|~{3,})/.exec(section.text.slice(block.start, block.end))?.[0]
+  const { text, lines } = section
+  const first = startLine(block)
+  const last = endLine(block)
+  const marker = /^(?:`{3,}|~{3,})/.exec(text.slice(startOffset(block), endOffset(block)))?.[0]
   if (marker === undefined) return undefined
-  const start = section.lines.start(block.startLine)
+  const start = lines.start(first)
   // Inside a list item or a quote the marker stands further right. Quote marks go on, bullets do not.
-  const indent = section.text.slice(start, block.start).replace(/[^>\s]/g, ' ')
-  const info = section.text.slice(block.start, section.lines.end(block.startLine)).trimEnd()
-  const lastLine = section.text.slice(
-    section.lines.start(block.endLine),
-    section.lines.end(block.endLine),
-  )
-  const isClosed =
-    block.endLine > block.startLine && lastLine.replace(/^[>\s]+/, '').startsWith(marker)
+  const indent = text.slice(start, startOffset(block)).replace(/[^>\s]/g, ' ')
+  const info = text.slice(startOffset(block), lines.end(first)).trimEnd()
+  const lastLine = text.slice(lines.start(last), lines.end(last)).replace(/^[>\s]+/, '')
+  const isClosed = last > first && lastLine.startsWith(marker)
   return {
     open: indent + (info.length <= LONGEST_INFO ? info : marker),
     close: indent + marker,
     start,
-    end: isClosed ? section.lines.end(block.endLine) : Number.POSITIVE_INFINITY,
+    end: isClosed ? lines.end(last) : Number.POSITIVE_INFINITY,
   }
 }
 

@@ -1,0 +1,39 @@
+/** What the disk and SQLite complain about, in words that say what to do. */
+import { EngineError } from '../model/engine-error.ts'
+
+const HINTS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full: free some space and run it again',
+  EDQUOT: 'the disk quota is used up: free some space and run it again',
+  EFBIG: 'the file would be larger than this system allows: free some space or raise the limit',
+  EACCES: 'the folder cannot be written to: check its permissions, or give another with --output',
+  EPERM: 'the folder cannot be written to: check its permissions, or give another with --output',
+  EROFS: 'the disk is read-only: give another place with --output',
+  ENOTDIR: 'a file stands where a folder should be: move it, or give another place with --output',
+  EEXIST: 'a file stands where a folder should be: move it, or give another place with --output',
+  EISDIR: 'a folder stands where the file should be: move it, or give another place with --output',
+}
+
+const SQLITE_CODES: Readonly<Record<number, string>> = {
+  8: 'EROFS',
+  10: 'ENOSPC',
+  13: 'ENOSPC',
+  14: 'EACCES',
+}
+
+/** An error from writing, as one that the caller can act on. Others pass unchanged. */
+export function asWriteError(error: unknown, path: string): unknown {
+  const code = systemCode(error)
+  const hint = code === undefined ? undefined : HINTS[code]
+  if (hint === undefined || !(error instanceof Error)) return error
+  return new EngineError('POC_E_WRITE_FAILED', `${path} could not be written: ${error.message}`, {
+    hint: `${hint}; what was there before is unchanged`,
+    cause: error,
+  })
+}
+
+function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if ('errcode' in error && typeof error.errcode === 'number')
+    return SQLITE_CODES[error.errcode & 0xff]
+  return 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

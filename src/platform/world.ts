@@ -1,0 +1,33 @@
+/** All that a request may touch besides its arguments, chosen once by the composition root. */
+import { setImmediate as turn } from 'node:timers/promises'
+import { EngineError } from '../model/engine-error.ts'
+import type { Progress } from '../model/progress.ts'
+import type { CountTokens } from '../model/tokens.ts'
+import type { Clock } from './clock.ts'
+import type { Files } from './files.ts'
+import type { Readers } from './readers.ts'
+
+export interface World {
+  readonly files: Files
+  readonly clock: Clock
+  readonly progress: Progress
+  /** Where relative paths of a request start. */
+  readonly workingFolder: string
+  /** `dossier 0.1.0`: written into what is made, to know it again. */
+  readonly generator: string
+  /** Set when the caller no longer wants the answer. */
+  readonly signal: AbortSignal
+  tokens(): Promise<CountTokens>
+  /** Threads that read documents, where there are any. */
+  readers(): Readers | undefined
+  /** Something that the caller should know and that is no error. */
+  notice(text: string): void
+}
+
+/** Lets signals and timers in between two steps of long synchronous work. */
+export async function breathe(world: World): Promise<void> {
+  await turn()
+  if (world.signal.aborted) {
+    throw new EngineError('POC_E_CANCELLED', 'cancelled', { hint: 'nothing was changed' })
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * A docs pack that is only a JSON file. Searching it goes through the same FTS5 tables, made in
+ * memory on the first search, so both kinds of pack give the same answers.
+ */
+import type { Backing, DocsIndex, DocsTotals, StoredChunk } from '../../model/docs-index.ts'
+import type {
+  Chunking,
+  DigestEntry,
+  DocsPack,
+  DocsPackHeader,
+  IndexEntry,
+} from '../../model/docs-pack.ts'
+import { DocsDatabase } from './database.ts'
+import { DatabaseIndex } from './database-index.ts'
+import { chunkRows } from './encode.ts'
+
+const BATCH = 512
+
+export class JsonIndex implements DocsIndex {
+  readonly header: DocsPackHeader
+  readonly chunking: Chunking
+  readonly backing: Backing
+  readonly #pack: DocsPack
+  readonly #chunks: ReadonlyMap<string, StoredChunk>
+  #searchable: DatabaseIndex | undefined
+
+  constructor(pack: DocsPack, note?: string) {
+    const { schema_version, segment, created_at, generator_version } = pack
+    this.header = { schema_version, segment, created_at, generator_version }
+    this.chunking = pack.chunking
+    this.backing = { kind: 'json', ...(note === undefined ? {} : { note }) }
+    this.#pack = pack
+    const docs = new Map(pack.index.map((entry) => [entry.id, entry.doc]))
+    this.#chunks = new Map(
+      pack.chunks.map((chunk) => [
+        chunk.id,
+        { ...chunk, doc: docs.get(chunk.id) ?? docOf(chunk.id) },
+      ]),
+    )
+  }
+
+  async totals(): Promise<DocsTotals> {
+    return {
+      documents: this.#pack.docs.length,
+      chunks: this.#pack.chunks.length,
+      chars: this.#pack.docs.reduce((sum, doc) => sum + doc.total_chars, 0),
+    }
+  }
+
+  matching(terms: readonly string[], limit: number): Promise<readonly StoredChunk[]> {
+    return this.#search().matching(terms, limit)
+  }
+
+  frequencies(terms: readonly string[]): Promise<readonly number[]> {
+    return this.#search().frequencies(terms)
+  }
+
+  async chunks(ids: readonly string[]): Promise<readonly StoredChunk[]> {
+    return ids.flatMap((id) => this.#chunks.get(id) ?? [])
+  }
+
+  async digest(): Promise<readonly DigestEntry[]> {
+    return this.#pack.digest
+  }
+
+  async index(): Promise<readonly IndexEntry[]> {
+    return this.#pack.index
+  }
+
+  async *batches(): AsyncIterable<readonly StoredChunk[]> {
+    const all = [...this.#chunks.values()]
+    for (let at = 0; at < all.length; at += BATCH) yield all.slice(at, at + BATCH)
+  }
+
+  async close(): Promise<void> {
+    await this.#searchable?.close()
+  }
+
+  #search(): DatabaseIndex {
+    this.#searchable ??= searchable(this.#pack, [...this.#chunks.values()])
+    return this.#searchable
+  }
+}
+
+/** `<doc>:<10 hex>`, where the document itself may hold colons. */
+function docOf(id: string): string {
+  return id.slice(0, Math.max(0, id.lastIndexOf(':')))
+}
+
+const NOTHING = new Uint8Array(0)
+const NO_BYTES = {
+  source_files: NOTHING,
+  docs: NOTHING,
+  digest: NOTHING,
+  index: NOTHING,
+  chunks: NOTHING,
+}
+const NO_FILE = {
+  size: 0,
+  mtimeMs: 0,
+  starts: { source_files: 0, docs: 0, digest: 0, index: 0, chunks: 0 },
+}
+
+/** Only what a search asks for: the rest of the pack is already in memory. */
+function searchable(pack: DocsPack, chunks: readonly StoredChunk[]): DatabaseIndex {
+  const database = DocsDatabase.create(':memory:')
+  const byDoc = Map.groupBy(chunks, (chunk) => chunk.doc)
+  for (const doc of pack.docs) {
+    const own = byDoc.get(doc.doc) ?? []
+    const source = { path: doc.file, sha256: '', mtime: 0, chars: 0, size: 0 }
+    const rows = chunkRows({ source, doc, digest: undefined, index: [], chunks: own })
+    const document = {
+      ...{ doc: doc.doc, sha256: '', size: 0, totalChars: doc.total_chars },
+      ...{ digest: 'null', bytes: NO_BYTES, rows },
+    }
+    database.put(doc.file, document, { mtimeMs: 0, hashedAtMs: 0 })
+  }
+  const { schema_version, segment, created_at, generator_version, chunking } = pack
+  const header = { schema_version, segment, created_at, generator_version }
+  database.setMeta({ header, chunking, chunksIn: 'json', json: NO_FILE })
+  database.finish()
+  return new DatabaseIndex(database)
+}

@@ -1,0 +1,100 @@
+/**
+ * Opens a docs pack for reading. The JSON file is the pack; context.db is a faster way into it and
+ * is used when it belongs to that very file. Where the texts live in the database alone, the
+ * database is the pack.
+ */
+import type { DocsIndex } from '../../model/docs-index.ts'
+import type { DocsPack } from '../../model/docs-pack.ts'
+import { EngineError } from '../../model/engine-error.ts'
+import type { Files } from '../../platform/files.ts'
+import { DocsDatabase } from './database.ts'
+import { DatabaseIndex } from './database-index.ts'
+import { JsonIndex } from './json-index.ts'
+import { type FoundPack, parsePack } from './read-pack.ts'
+
+export interface PackPaths {
+  /** Native and absolute. */
+  readonly pack: string
+  readonly database: string
+}
+
+export function openDocsIndex(files: Files, paths: PackPaths): DocsIndex {
+  const database = openDatabase(paths.database)
+  if (database instanceof DocsDatabase) {
+    if (isInStep(files, database, paths.pack)) return new DatabaseIndex(database)
+    database.close()
+  }
+  const pack = readPackFile(files, paths.pack)
+  const note =
+    database instanceof Error
+      ? `context.db cannot be read (${database.message}); \`dossier ctx sync\` makes it anew`
+      : database === undefined
+        ? undefined
+        : 'context.db belongs to another build of this pack; `dossier ctx sync` brings it in step'
+  if (isComplete(pack)) return new JsonIndex(pack, note)
+  throw new EngineError(
+    'POC_E_PACK_CORRUPT',
+    `the texts of ${paths.pack} are in context.db, which is ${database === undefined ? 'missing' : 'damaged'}`,
+    { hint: 'run `dossier ctx sync` to make it anew from the documents' },
+  )
+}
+
+export function readPackFile(files: Files, path: string): FoundPack {
+  let bytes: Uint8Array
+  try {
+    bytes = files.read(path)
+  } catch (error) {
+    if (isMissing(error)) {
+      throw new EngineError('POC_E_PACK_MISSING', `there is no context pack at ${path}`, {
+        hint: 'build one with `dossier ctx build`',
+        cause: error,
+      })
+    }
+    throw new EngineError('POC_E_READ_FAILED', `${path} cannot be read: ${messageOf(error)}`, {
+      hint: 'check the permissions of the file',
+      cause: error,
+    })
+  }
+  return parsePack(bytes, path)
+}
+
+/** The database, undefined where there is none, or the error that opening it gave. */
+function openDatabase(path: string): DocsDatabase | Error | undefined {
+  try {
+    const database = DocsDatabase.open(path, 'read')
+    database.meta()
+    return database
+  } catch (error) {
+    return isMissing(error) || isCannotOpen(error)
+      ? undefined
+      : new Error(messageOf(error), { cause: error })
+  }
+}
+
+export function isInStep(files: Files, database: DocsDatabase, packPath: string): boolean {
+  const { json, chunksIn } = database.meta()
+  try {
+    const stat = files.stat(packPath)
+    return chunksIn === 'sqlite' || (stat.size === json.size && stat.mtimeMs === json.mtimeMs)
+  } catch {
+    return false
+  }
+}
+
+function isComplete(pack: FoundPack): pack is DocsPack {
+  return pack.chunks.every((chunk) => chunk.text !== undefined)
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+const SQLITE_CANTOPEN = 14
+
+function isCannotOpen(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_CANTOPEN
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,115 @@
+/** A pack file read back, whoever wrote it. The one place where its shape is doubted. */
+import { z } from 'zod'
+import type { DocsPack } from '../../model/docs-pack.ts'
+import { DOCS_PACK_SCHEMA_VERSION } from '../../model/docs-pack.ts'
+import { EngineError } from '../../model/engine-error.ts'
+
+const count = z.number().int().nonnegative()
+const placed = {
+  id: z.string().min(1),
+  title_path: z.array(z.string()),
+  source_path: z.string(),
+  heading_level: count.max(6),
+  char_count: count,
+  line_count: count,
+  start_line: count,
+  end_line: count,
+  part: count.optional(),
+}
+
+const PACK = z.looseObject({
+  schema_version: z.literal(DOCS_PACK_SCHEMA_VERSION),
+  segment: z.string(),
+  created_at: z.string(),
+  generator_version: z.string(),
+  source_files: z.array(
+    z.looseObject({
+      path: z.string(),
+      sha256: z.string(),
+      mtime: z.number(),
+      chars: count,
+      size: count,
+    }),
+  ),
+  chunking: z.looseObject({ method: z.string(), max_chars: count }),
+  docs: z.array(
+    z.looseObject({
+      doc: z.string(),
+      file: z.string(),
+      sha256: z.string(),
+      chunk_count: count,
+      total_chars: count,
+    }),
+  ),
+  digest: z.array(
+    z.looseObject({ doc: z.string(), summary: z.string(), source_chunk_ids: z.array(z.string()) }),
+  ),
+  index: z.array(
+    z.looseObject({ ...placed, doc: z.string(), preview: z.string(), token_est: count }),
+  ),
+  chunks: z.array(z.looseObject({ ...placed, text: z.string().optional() })),
+})
+
+/** A pack as it was found: the texts may have been left to context.db. */
+export type FoundPack = Omit<DocsPack, 'chunks'> & {
+  readonly chunks: readonly (Omit<DocsPack['chunks'][number], 'text'> & {
+    readonly text?: string
+  })[]
+}
+
+export function parsePack(bytes: Uint8Array, path: string): FoundPack {
+  const value = parseJson(bytes, path)
+  const version = versionOf(value)
+  if (typeof version === 'number' && version !== DOCS_PACK_SCHEMA_VERSION) {
+    throw new EngineError(
+      'POC_E_CONTRACT_VERSION',
+      `${path} has schema version ${version}; this program reads version ${DOCS_PACK_SCHEMA_VERSION}`,
+      { hint: 'update dossier, or build the pack anew with `dossier ctx build --force`' },
+    )
+  }
+  const parsed = PACK.safeParse(value)
+  if (parsed.success) return parsed.data as FoundPack
+  const issue = parsed.error.issues[0]
+  const place =
+    issue === undefined ? '' : ` at ${issue.path.join('.') || 'the top'}: ${issue.message}`
+  throw corrupt(path, `is not a context pack${place}`, parsed.error)
+}
+
+function parseJson(bytes: Uint8Array, path: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    throw corrupt(
+      path,
+      `cannot be read as JSON: ${error instanceof Error ? error.message : ''}`,
+      error,
+    )
+  }
+}
+
+function corrupt(path: string, what: string, cause: unknown): EngineError {
+  return new EngineError('POC_E_PACK_CORRUPT', `${path} ${what}`, {
+    hint: 'build it anew with `dossier ctx build --force`; the documents themselves are untouched',
+    cause,
+  })
+}
+
+function versionOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'schema_version' in value
+    ? value.schema_version
+    : undefined
+}
+
+export interface PackOrigin {
+  readonly schemaVersion: number
+  readonly generator: string
+}
+
+/** Enough of the file's beginning to say who wrote it, without reading all of it. */
+export function originOf(head: string): PackOrigin | undefined {
+  const version = /"schema_version"\s*:\s*(\d+)/.exec(head)?.[1]
+  const generator = /"generator_version"\s*:\s*"([^"]*)"/.exec(head)?.[1]
+  return version === undefined
+    ? undefined
+    : { schemaVersion: Number(version), generator: generator ?? '' }
+}

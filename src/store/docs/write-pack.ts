@@ -1,0 +1,156 @@
+/**
+ * Both files of a pack, replaced together or not at all. Until `publish` nothing that a reader can
+ * see has changed; a crash at any moment leaves the pack that was there before.
+ */
+import { basename, dirname, join } from 'node:path'
+import { type Files, type Replacement, TEMPORARY } from '../../platform/files.ts'
+import { acquireLock, type Lock } from '../../platform/lock.ts'
+import { asWriteError } from '../../platform/trouble.ts'
+import { DocsDatabase, type FileTimes } from './database.ts'
+import type { EncodedDocument } from './encode.ts'
+import { type Former, stampOf } from './former.ts'
+import type { PackPaths } from './open-index.ts'
+import { type PackFrame, type Piece, writePack } from './pack-file.ts'
+
+export interface WriterOptions {
+  /** What to build upon; everything is written anew without it. */
+  readonly former: Former | undefined
+  /** The pack as it was when the build was planned. */
+  readonly stamp: string
+  readonly chunksIn: 'json' | 'sqlite'
+  onWait(): void
+}
+
+/** Undefined when another process has written since the build was planned: plan again. */
+export async function openWriter(
+  files: Files,
+  paths: PackPaths,
+  options: WriterOptions,
+): Promise<PackWriter | undefined> {
+  const folder = dirname(paths.pack)
+  let lock: Lock | undefined
+  try {
+    files.makeFolder(folder)
+    files.makeFolder(dirname(paths.database))
+    lock = await acquireLock(join(folder, LOCK_NAME), options.onWait)
+    if (stampOf(files, paths) !== options.stamp) {
+      lock.release()
+      return undefined
+    }
+    removeLeftovers(files, folder)
+    return new PackWriter({ files, paths, options, lock })
+  } catch (error) {
+    lock?.release()
+    throw asWriteError(error, folder)
+  }
+}
+
+const LOCK_NAME = '.dossier.lock'
+
+/** With the lock in hand, temporary files are those of builds that were killed. */
+function removeLeftovers(files: Files, folder: string): void {
+  for (const { name } of files.list(folder)) {
+    if (name.startsWith(TEMPORARY)) files.remove(join(folder, name))
+  }
+}
+
+interface Parts {
+  readonly files: Files
+  readonly paths: PackPaths
+  readonly options: WriterOptions
+  readonly lock: Lock
+}
+
+export class PackWriter {
+  readonly #parts: Parts
+  readonly #database: DocsDatabase
+  /** The database's own path, or that of the new one that will replace it. */
+  readonly #databasePath: string
+  #replacement: Replacement | undefined
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    const { database } = parts.paths
+    if (parts.options.former === undefined) {
+      this.#databasePath = join(dirname(database), `${TEMPORARY}${basename(database)}`)
+      parts.files.remove(this.#databasePath)
+      this.#database = DocsDatabase.create(this.#databasePath)
+    } else {
+      this.#databasePath = database
+      this.#database = DocsDatabase.open(database, 'write')
+      this.#database.begin()
+    }
+  }
+
+  put(path: string, document: EncodedDocument, times: FileTimes): Piece {
+    return this.#guarded(() => {
+      if (this.#parts.options.former !== undefined) this.#database.remove(path)
+      this.#database.put(path, document, times)
+      return { kind: 'new', path, bytes: document.bytes }
+    })
+  }
+
+  touch(path: string, times: FileTimes): void {
+    this.#guarded(() => this.#database.touch(path, times))
+  }
+
+  remove(path: string): void {
+    this.#guarded(() => this.#database.remove(path))
+  }
+
+  /**
+   * The JSON file is made durable first, then the database, then both take their places. Between
+   * the last two steps the database does not belong to the file, and readers see that.
+   */
+  publish(frame: PackFrame, pieces: readonly Piece[]): void {
+    const { files, paths, options } = this.#parts
+    this.#guarded(() => {
+      const out = files.replace(paths.pack)
+      this.#replacement = out
+      const starts = writePack(out, frame, {
+        pieces,
+        former: formerPack(paths.pack, options.former),
+      })
+      out.flush()
+      const { size, mtimeMs } = files.stat(out.path)
+      const { header, chunking } = frame
+      const json = { size, mtimeMs, starts }
+      this.#database.setMeta({ header, chunking, chunksIn: options.chunksIn, json })
+      if (options.former === undefined) this.#database.finish()
+      else this.#database.commit()
+      this.#database.close()
+      if (options.former === undefined) {
+        // A journal of the old database must not be played back into the new one.
+        files.remove(`${paths.database}-journal`)
+        files.rename(this.#databasePath, paths.database)
+      }
+      out.commit()
+      this.#replacement = undefined
+    })
+  }
+
+  /** After `publish`, lets others write; without it, throws away all that was done. */
+  close(): void {
+    this.#database.close()
+    this.#replacement?.discard()
+    if (this.#databasePath !== this.#parts.paths.database)
+      this.#parts.files.remove(this.#databasePath)
+    this.#parts.lock.release()
+  }
+
+  #guarded<T>(action: () => T): T {
+    try {
+      return action()
+    } catch (error) {
+      throw asWriteError(error, this.#parts.paths.pack)
+    }
+  }
+}
+
+function formerPack(
+  file: string,
+  former: Former | undefined,
+): Parameters<typeof writePack>[2]['former'] {
+  if (former === undefined) return undefined
+  return { file, starts: former.meta.json.starts, pieces: former.documents }
+}
