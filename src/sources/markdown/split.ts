@@ -95,9 +95,13 @@ function refine(
   if (blocks.length > 0) return atomsOf(section, { ...range, blocks }, limit)
   const fence = fenceOf(section, range.block)
   if (fence === undefined) return byLine(section, range, limit)
-  const frame = limit.size(`${fence.open}\n\n${fence.close}`)
-  const inside = { max: Math.max(1, limit.max - frame), size: limit.size }
-  return byLine(section, range, inside).map((atom) => ({ ...atom, fence }))
+  // Measured with its frame: tokens do not add up, so a frame's own size says too little.
+  const framed = { max: limit.max, size: (text: string) => limit.size(inFrame(fence, text)) }
+  return byLine(section, range, framed).map((atom) => ({ ...atom, fence }))
+}
+
+function inFrame(fence: Fence, text: string): string {
+  return `${fence.open}\n${text}\n${fence.close}`
 }
 
 function byLine(section: Oversized, range: Lines, limit: Limit): readonly Atom[] {
@@ -163,11 +167,12 @@ function wholeOffset(text: string, at: number): number {
   return unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at
 }
 
-/** The last white space of the second half, if there is one. */
+/** After the last white space of the second half, if there is one with text before it. */
 function afterSpace(text: string, start: number, end: number): number {
+  if (text.slice(start, end).trim() === '') return end
   for (let at = end; at > start + ((end - start) >> 1); at -= 1) {
     const unit = text.charCodeAt(at - 1)
-    if (unit === 32 || unit === 9) return at
+    if ((unit === 32 || unit === 9) && text.slice(start, at).trim() !== '') return at
   }
   return end
 }
@@ -193,7 +198,8 @@ function pack(section: Oversized, atoms: readonly Atom[], limit: Limit): readonl
 /**
  * The end of the longest run of atoms that fits in one part. Sums of sizes decide while they are
  * under the limit, so that a text is measured whole only near it: measuring at every atom made
- * the chunker quadratic in the size of a part.
+ * the chunker quadratic in the size of a part. Sums are on the safe side within a fence, where
+ * every atom was measured with the frame.
  */
 function furthest(
   section: Oversized,
@@ -203,13 +209,15 @@ function furthest(
   const { atoms, from } = run
   const first = atoms[from]
   if (first === undefined) return from
-  let sum =
-    first.size +
-    (first.fence === undefined ? 0 : limit.size(`${first.fence.open}\n\n${first.fence.close}`))
+  let sum = first.size
   let to = from + 1
   for (let last = atoms[to]; last !== undefined && last.fence === first.fence; last = atoms[to]) {
     sum += last.size + (last.start - (atoms[to - 1]?.end ?? last.start))
-    if (sum > limit.max && limit.size(render(section, first, last)) > limit.max) break
+    if (sum > limit.max) {
+      const size = limit.size(render(section, first, last))
+      if (size > limit.max) break
+      sum = size
+    }
     to += 1
   }
   while (to > from + 1 && limit.size(render(section, first, atoms[to - 1] ?? first)) > limit.max)

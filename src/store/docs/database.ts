@@ -118,6 +118,12 @@ export class DocsDatabase {
       .toSorted(ascending((it) => it.path))
   }
 
+  /** The text of every chunk, by id. */
+  texts(): ReadonlyMap<string, string> {
+    const rows = this.connection.prepare('SELECT id, text FROM chunks').all()
+    return new Map(rows.map((row) => [String(row['id']), String(row['text'])]))
+  }
+
   put(path: string, document: EncodedDocument, times: FileTimes): void {
     const statements = this.#prepared()
     const lengths = lengthsOf(document.bytes)

@@ -59,7 +59,7 @@ export function readPackFile(files: Files, path: string): FoundPack {
 }
 
 /** The database, undefined where there is none, or the error that opening it gave. */
-function openDatabase(path: string): DocsDatabase | Error | undefined {
+export function openDatabase(path: string): DocsDatabase | Error | undefined {
   try {
     const database = DocsDatabase.open(path, 'read')
     database.meta()

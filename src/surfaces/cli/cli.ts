@@ -1,0 +1,239 @@
+/**
+ * The command line. Results go to stdout, talk goes to stderr. Knows no operation by name: what
+ * can be asked for, with which flags, is read off the table.
+ */
+import { Command, CommanderError, Option } from 'commander'
+import { nearest } from '../../base/nearest.ts'
+import { EngineError } from '../../model/engine-error.ts'
+import type { World } from '../../platform/world.ts'
+import type { Operation, Paint } from '../operations/operation.ts'
+import { completionScript, SHELL_NAMES } from './completion.ts'
+import { EXIT_STATUS, INTERNAL_ERROR_STATUS } from './exit-status.ts'
+import { type Flag, flagSpec, flagsOf, listItems } from './flags.ts'
+
+export interface CliParts {
+  readonly operations: readonly Operation[]
+  readonly version: string
+  readonly paint: Paint
+  /** The world, once it is known how talkative it should be. */
+  world(talk: Talk): World
+  out(text: string): void
+  err(text: string): void
+  /** Serves MCP until the client goes away. */
+  serveMcp(world: World, options: McpOptions): Promise<void>
+}
+
+export interface Talk {
+  readonly quiet: boolean
+}
+
+export interface McpOptions {
+  readonly segments: readonly string[]
+  readonly repoRoot: string | undefined
+}
+
+/** Runs one command line and returns its exit status. */
+export async function runCli(parts: CliParts, args: readonly string[]): Promise<number> {
+  let status = 0
+  const asJson = args.includes('--json')
+  const program = programFor(parts, (result) => {
+    status = result
+  })
+  try {
+    await program.parseAsync([...args], { from: 'user' })
+    return status
+  } catch (error) {
+    return failure(parts, error, asJson)
+  }
+}
+
+function programFor(parts: CliParts, done: (status: number) => void): Command {
+  const program = new Command('dossier')
+    .description('The right context for a language-model agent, within a budget, with reasons.')
+    .version(parts.version, '-V, --version', 'Print the version.')
+    .helpOption('-h, --help', 'Show this help.')
+    .helpCommand(false)
+    .exitOverride()
+    .showSuggestionAfterError(true)
+    .configureOutput({ writeOut: (text) => parts.out(text), writeErr: () => undefined })
+  const groups = new Map<string, Command>()
+  for (const operation of parts.operations) {
+    addOperation(groupFor(operation, program, groups), operation, { parts, done })
+  }
+  addMcp(program, parts)
+  addCompletion(program, parts)
+  program.allowExcessArguments(true).action(() => {
+    const stray = program.args[0]
+    if (stray !== undefined) throw unknownCommand(stray, program)
+    parts.out(program.helpInformation())
+  })
+  return program
+}
+
+const GROUPS: Readonly<Record<string, string>> = {
+  ctx: 'Context packs of Markdown documentation: digest, index, chunks on demand.',
+}
+
+/** The command that this operation is a subcommand of. */
+function groupFor(operation: Operation, program: Command, groups: Map<string, Command>): Command {
+  const [word, more] = operation.name.split(' ')
+  if (word === undefined || more === undefined) return program
+  const group = groups.get(word) ?? program.command(word).description(GROUPS[word] ?? '')
+  if (!groups.has(word)) {
+    group.helpOption('-h, --help', 'Show this help.').helpCommand(false)
+    group.action((_, command: Command) => {
+      const stray = command.args[0]
+      if (stray !== undefined) throw unknownCommand(stray, command)
+      command.outputHelp()
+    })
+    group.allowExcessArguments(true)
+  }
+  groups.set(word, group)
+  return group
+}
+
+function unknownCommand(word: string, under: Command): EngineError {
+  const near = nearest(
+    word,
+    under.commands.map((it) => it.name()),
+    2,
+  )
+  const help = under.parent === null ? 'dossier' : `dossier ${under.name()}`
+  return new EngineError('POC_E_REQUEST_INVALID', `${help} has no command ${word}`, {
+    hint: near.length > 0 ? `did you mean ${near.join(' or ')}?` : `see \`${help} --help\``,
+  })
+}
+
+interface Adding {
+  readonly parts: CliParts
+  done(status: number): void
+}
+
+function addOperation(group: Command, operation: Operation, { parts: cli, done }: Adding): void {
+  const command = group
+    .command(operation.name.split(' ').at(-1) ?? operation.name)
+    .description(operation.summary)
+    .helpOption('-h, --help', 'Show this help.')
+    .allowExcessArguments(false)
+  for (const flag of flagsOf(operation)) command.addOption(optionFor(flag))
+  command
+    .option('--json', 'Print the result as JSON.')
+    .option('--quiet', 'No progress and no notices.')
+    .option('-v, --verbose', 'Name everything, not only the first few.')
+    .addHelpText('after', exampleText(operation))
+  command.action(async (values: Record<string, unknown>) => {
+    const world = cli.world({ quiet: values['quiet'] === true })
+    const output = await operation.run(world, checked(operation, values))
+    const paint = { ...cli.paint, isVerbose: values['verbose'] === true }
+    cli.out(
+      values['json'] === true
+        ? `${JSON.stringify(output, null, 2)}\n`
+        : operation.text(output, paint),
+    )
+    const trouble = operation.trouble?.(output)
+    if (trouble !== undefined) cli.err(errorText(trouble, cli.paint))
+    done(operation.succeeded(output) ? 0 : 1)
+  })
+}
+
+function optionFor(flag: Flag): Option {
+  const option = new Option(flagSpec(flag), flag.description)
+  if (flag.choices !== undefined) option.choices([...flag.choices])
+  if (flag.fallback !== undefined && flag.kind !== 'switch') option.default(flag.fallback)
+  if (flag.isRequired) option.makeOptionMandatory()
+  if (flag.kind === 'number') option.argParser(Number)
+  if (flag.kind === 'list') {
+    option.argParser((value: string, before: readonly string[] | undefined) => [
+      ...(before ?? []),
+      ...listItems(value),
+    ])
+  }
+  return option
+}
+
+function exampleText(operation: Operation): string {
+  const lines = operation.examples.map((it) => `  ${it.command}\n      ${it.purpose}`)
+  return `\nExamples:\n${lines.join('\n')}`
+}
+
+const TALK_FLAGS: ReadonlySet<string> = new Set(['json', 'quiet', 'verbose'])
+
+function checked(operation: Operation, values: Record<string, unknown>): Record<string, unknown> {
+  const own = Object.fromEntries(Object.entries(values).filter(([key]) => !TALK_FLAGS.has(key)))
+  const parsed = operation.input.safeParse(own)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  const flag = flagsOf(operation).find((it) => it.key === issue?.path[0])
+  throw new EngineError(
+    'POC_E_REQUEST_INVALID',
+    `--${flag?.long ?? String(issue?.path[0] ?? 'input')}: ${issue?.message ?? 'not valid'}`,
+    { hint: `see \`dossier ${operation.name} --help\`` },
+  )
+}
+
+function addMcp(program: Command, cli: CliParts): void {
+  program
+    .command('mcp')
+    .description(
+      'Serve get_context and search_context to an agent, over standard input and output.',
+    )
+    .option(
+      '-s, --segment <text>',
+      'Folder of documents; may be repeated.',
+      (value: string, before: readonly string[]) => [...before, value],
+      [],
+    )
+    .option('-r, --repo-root <text>', 'Folder that segments are relative to.')
+    .helpOption('-h, --help', 'Show this help.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  dossier mcp --segment docs --segment handbook\n      two folders',
+    )
+    .action(async (values: { segment: readonly string[]; repoRoot?: string }) => {
+      const segments = values.segment.length === 0 ? ['.'] : values.segment
+      await cli.serveMcp(cli.world({ quiet: false }), { segments, repoRoot: values.repoRoot })
+    })
+}
+
+function addCompletion(program: Command, cli: CliParts): void {
+  program
+    .command('completion')
+    .description('Print a completion script for your shell.')
+    .argument('<shell>', SHELL_NAMES.join(', '))
+    .helpOption('-h, --help', 'Show this help.')
+    .addHelpText('after', '\nExamples:\n  eval "$(dossier completion bash)"\n      in ~/.bashrc')
+    .action((shell: string) => {
+      const others = program.commands.map((it) => it.name())
+      cli.out(completionScript(shell, cli.operations, others))
+    })
+}
+
+function failure(cli: CliParts, error: unknown, asJson: boolean): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0
+    const message = error.message.replace(/^error: /, '')
+    const wrapped = new EngineError('POC_E_REQUEST_INVALID', message, {
+      hint: 'see `dossier --help`',
+    })
+    return failure(cli, wrapped, asJson)
+  }
+  if (error instanceof EngineError) {
+    const { code, message, hint } = error
+    if (asJson) cli.out(`${JSON.stringify({ error: { code, message, hint } }, null, 2)}\n`)
+    else cli.err(errorText(error, cli.paint))
+    return EXIT_STATUS[code]
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  cli.err(`This is a bug in dossier. Please report it with these lines:\n${stack}\n`)
+  return INTERNAL_ERROR_STATUS
+}
+
+interface Trouble {
+  readonly code: string
+  readonly message: string
+  readonly hint: string
+}
+
+function errorText(error: Trouble, paint: Paint): string {
+  return `${paint.bad(error.code)} ${error.message}\n  ${paint.faint(error.hint)}\n`
+}

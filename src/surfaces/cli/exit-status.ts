@@ -1,0 +1,22 @@
+/** Total: a new code does not compile until it is mapped. */
+import type { ErrorCode } from '../../model/engine-error.ts'
+
+export const EXIT_STATUS: Readonly<Record<ErrorCode, number>> = {
+  POC_E_REQUEST_INVALID: 2,
+  POC_E_SEGMENT_MISSING: 2,
+  POC_E_SEGMENT_OUTSIDE_ROOT: 2,
+  POC_E_NO_DOCUMENTS: 3,
+  POC_E_PACK_MISSING: 3,
+  POC_E_PACK_CORRUPT: 4,
+  POC_E_PACK_FOREIGN: 4,
+  POC_E_CONTRACT_VERSION: 4,
+  POC_E_CHUNK_UNKNOWN: 1,
+  POC_E_BUDGET_EXCEEDED: 1,
+  POC_E_READ_FAILED: 5,
+  POC_E_WRITE_FAILED: 5,
+  POC_E_BUSY: 5,
+  POC_E_CANCELLED: 130,
+}
+
+/** A bug of ours, as `sysexits.h` numbers it. */
+export const INTERNAL_ERROR_STATUS = 70

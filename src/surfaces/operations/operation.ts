@@ -1,0 +1,51 @@
+/**
+ * One thing a caller can ask for. The CLI, the MCP server, later the HTTP server, the reference
+ * page and shell completion are all read off one table of these.
+ */
+import type { z } from 'zod'
+import type { EngineError } from '../../model/engine-error.ts'
+import type { World } from '../../platform/world.ts'
+
+export interface Operation<In extends z.ZodObject = z.ZodObject, Out = unknown> {
+  /** The words of the command: `ctx build`. */
+  readonly name: string
+  readonly summary: string
+  /** Command lines that work, each with what it is for. */
+  readonly examples: readonly Example[]
+  readonly input: In
+  /** One-letter names of inputs on the command line. */
+  readonly short?: Readonly<Partial<Record<string, string>>>
+  /** The name of the MCP tool, when there is one. */
+  readonly tool?: string
+  run(world: World, input: z.output<In>): Promise<Out>
+  /** For people and for models: what `run` gave, as text. */
+  text(output: Out, paint: Paint): string
+  /** Whether the request was met in full; decides between exit status 0 and 1. */
+  succeeded(output: Out): boolean
+  /** What was wrong with a request that was met in part. */
+  trouble?(output: Out): EngineError | undefined
+}
+
+export interface Example {
+  readonly command: string
+  readonly purpose: string
+}
+
+/** How a surface shows emphasis. Plain text is the rule; a terminal may do more. */
+export interface Paint {
+  strong(text: string): string
+  faint(text: string): string
+  good(text: string): string
+  bad(text: string): string
+  /** Whether to name everything, or only the first few. */
+  readonly isVerbose: boolean
+}
+
+const same = (text: string): string => text
+
+export const PLAIN: Paint = { strong: same, faint: same, good: same, bad: same, isVerbose: false }
+
+/** Lets each file infer its own input and output while the table holds them all. */
+export function operation<In extends z.ZodObject, Out>(it: Operation<In, Out>): Operation<In, Out> {
+  return it
+}

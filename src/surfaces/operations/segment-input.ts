@@ -1,0 +1,38 @@
+/** The inputs that every operation on a docs pack shares. */
+import { z } from 'zod'
+
+export const segmentInput = {
+  segment: z
+    .string()
+    .min(1)
+    .default('.')
+    .describe('Folder of documents, relative to the repository root.'),
+  repoRoot: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Folder that source paths are relative to; the current folder if absent.'),
+}
+
+export const packInput = {
+  ...segmentInput,
+  pack: z.string().min(1).optional().describe('The pack file, when it is not in the segment.'),
+}
+
+export const SEGMENT_SHORT = { segment: 's', repoRoot: 'r' } as const
+export const PACK_SHORT = { ...SEGMENT_SHORT, pack: 'p' } as const
+
+interface PackInput {
+  readonly segment: string
+  readonly repoRoot?: string | undefined
+  readonly pack?: string | undefined
+}
+
+/** A pack to read, as the engine names it. */
+export function packRequest(input: PackInput): {
+  readonly segment: string
+  readonly repoRoot: string | undefined
+  readonly output: string | undefined
+} {
+  return { segment: input.segment, repoRoot: input.repoRoot, output: input.pack }
+}
