@@ -62,7 +62,9 @@ function paragraph(random: Random): string {
 }
 
 function sentence(random: Random): string {
-  const words = Array.from({ length: 6 + Math.floor(random() * 16) }, () => marked(random, word(random)))
+  const words = Array.from({ length: 6 + Math.floor(random() * 16) }, () =>
+    marked(random, word(random)),
+  )
   return `${words.join(' ')}.`
 }
 

@@ -1,13 +1,9 @@
-/** The composition root: chooses every part, and is the only module that knows them all. */
+/** The composition root of the command: chooses the surfaces and ties them to the process. */
 import { basename, resolve } from 'node:path'
 import pc from 'picocolors'
-import packageJson from '../package.json' with { type: 'json' }
+import { composeWorld, VERSION } from './compose.ts'
 import { EngineError } from './model/engine-error.ts'
 import { SILENT } from './model/progress.ts'
-import { systemClock } from './platform/clock.ts'
-import { realFiles } from './platform/files.ts'
-import { startReaders } from './platform/readers.ts'
-import { loadTokenizer } from './platform/tokenizer.ts'
 import type { World } from './platform/world.ts'
 import { type McpOptions, runCli, type Talk } from './surfaces/cli/cli.ts'
 import { terminalProgress } from './surfaces/cli/progress.ts'
@@ -16,16 +12,15 @@ import { OPERATIONS } from './surfaces/operations/table.ts'
 
 export async function start(args: readonly string[]): Promise<number> {
   const interrupted = new AbortController()
-  process.once('SIGINT', () => interrupted.abort())
-  process.once('SIGTERM', () => interrupted.abort())
-  const err = (text: string): void => {
-    process.stderr.write(text)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => interrupted.abort())
   }
+  process.stdout.on('error', stopQuietly)
   const colors = pc.createColors(pc.isColorSupported && process.stdout.isTTY)
   return runCli(
     {
       operations: OPERATIONS,
-      version: packageJson.version,
+      version: VERSION,
       paint: {
         strong: colors.bold,
         faint: colors.dim,
@@ -33,9 +28,11 @@ export async function start(args: readonly string[]): Promise<number> {
         bad: colors.red,
         isVerbose: false,
       },
-      world: (talk) => realWorld(interrupted.signal, talk),
-      out: writeOut,
-      err,
+      world: (talk) => talkingWorld(interrupted.signal, talk),
+      out: (text) => {
+        process.stdout.write(text)
+      },
+      err: say,
       serveMcp: serve,
     },
     args,
@@ -43,47 +40,24 @@ export async function start(args: readonly string[]): Promise<number> {
 }
 
 /** A reader that goes away (`| head`) wants no more, and that is no error of ours. */
-function writeOut(text: string): void {
-  process.stdout.once('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0)
-    throw error
-  })
-  process.stdout.write(text)
+function stopQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
 }
 
-function realWorld(signal: AbortSignal, talk: Talk): World {
-  const write = (text: string): void => {
-    process.stderr.write(text)
-  }
-  const terminal = {
-    isTerminal: process.stderr.isTTY,
-    columns: process.stderr.columns ?? 80,
-    write,
-    now: () => Date.now(),
-  }
-  let tokens: ReturnType<typeof loadTokenizer> | undefined
-  return {
-    files: realFiles,
-    clock: systemClock(process.env['SOURCE_DATE_EPOCH']),
-    progress: talk.quiet ? SILENT : terminalProgress(terminal),
+function say(text: string): void {
+  process.stderr.write(text)
+}
+
+function talkingWorld(signal: AbortSignal, { quiet }: Talk): World {
+  const { isTTY, columns = 80 } = process.stderr
+  const terminal = { isTerminal: isTTY, columns, write: say, now: () => Date.now() }
+  return composeWorld({
     workingFolder: process.cwd(),
-    generator: `dossier ${packageJson.version}`,
     signal,
-    tokens: () => {
-      tokens ??= loadTokenizer()
-      return tokens
-    },
-    readers: () => startReaders(workerUrl()),
-    notice: (text) => {
-      if (!talk.quiet) write(`${text}\n`)
-    },
-  }
-}
-
-/** Source runs as it is in development; a build has one file per entry, side by side. */
-function workerUrl(): URL {
-  const isSource = import.meta.url.endsWith('.ts')
-  return new URL(isSource ? './worker.ts' : './worker.js', import.meta.url)
+    progress: quiet ? SILENT : terminalProgress(terminal),
+    notice: quiet ? () => undefined : (text) => say(`${text}\n`),
+  })
 }
 
 /** Loaded only when it is asked for: the SDK would double the start of every other command. */
@@ -101,10 +75,5 @@ async function serve(world: World, options: McpOptions): Promise<void> {
     })
   }
   const instructions = await instructionsFor(world, segments)
-  await serveMcp(world, {
-    operations: OPERATIONS,
-    version: packageJson.version,
-    segments,
-    instructions,
-  })
+  await serveMcp(world, { operations: OPERATIONS, version: VERSION, segments, instructions })
 }

@@ -1,5 +1,5 @@
 /** The verdicts as tables for people, or as JSON. */
-import { figures, halfOf, missed, type Figures, type Verdict } from './docs-judge.ts'
+import { type Figures, figures, halfOf, missed, type Verdict } from './docs-judge.ts'
 import type { DocsSet, DocsTask } from './docs-tasks.ts'
 
 export interface SetReport {
@@ -64,8 +64,8 @@ function groups(report: SetReport): readonly Group[] {
 }
 
 function cells(name: string, of: Figures): readonly string[] {
-  const two = (value: number): string => value.toFixed(3)
-  return [name, String(of.tasks), two(of.pageAt1), two(of.pageAt5), two(of.placeAt5)]
+  const shares = [of.pageAt1, of.pageAt5, of.placeAt5].map((share) => share.toFixed(3))
+  return [name, String(of.tasks), ...shares]
 }
 
 function times(milliseconds: readonly number[]): string {

@@ -59,7 +59,10 @@ function commitTasks(found: readonly unknown[]): readonly DocsTask[] {
   return (found as readonly CommitRow[]).map((row) => {
     const root = new RegExp(row.docs_root)
     return {
-      ...{ id: row.id, repo: row.repo, commit: row.base_commit, query: row.query_raw },
+      id: row.id,
+      repo: row.repo,
+      commit: row.base_commit,
+      query: row.query_raw,
       folder: literalFolder(row.docs_root),
       admits: (path) => root.test(path),
       gold: row.gold.map(({ path, sections }) => ({
@@ -91,7 +94,10 @@ function linkTasks(found: readonly unknown[]): readonly DocsTask[] {
   const links = found as readonly LinkRow[]
   const byRepo = Map.groupBy(links, (row) => row.repo)
   return links.map((row) => ({
-    ...{ id: row.id, repo: row.repo, commit: row.commit, query: row.query },
+    id: row.id,
+    repo: row.repo,
+    commit: row.commit,
+    query: row.query,
     folder: commonFolder((byRepo.get(row.repo) ?? []).flatMap((it) => [it.source, it.gold_file])),
     admits: (path) => path !== row.source,
     gold: [{ path: row.gold_file, places: linkPlaces(row) }],

@@ -88,8 +88,12 @@ async function packOf(places: Places, tasks: readonly DocsTask[]): Promise<DocsI
   const folder = join(tree.scratch, first.folder.replaceAll('/', '+') || 'root')
   mkdirSync(folder, { recursive: true })
   const { segment } = await buildDocsPack(world, {
-    ...{ segment: first.folder, repoRoot: tree.folder, output: join(folder, 'context_pack.json') },
-    ...{ incremental: false, dryRun: false, force: true },
+    segment: first.folder,
+    repoRoot: tree.folder,
+    output: join(folder, 'context_pack.json'),
+    incremental: false,
+    dryRun: false,
+    force: true,
   })
   return openDocsIndex(world.files, segment)
 }

@@ -9,8 +9,9 @@ export function compoundParts(text: string): readonly string[] {
   const parts: string[] = []
   let from = 0
   let wordEnd = 0
-  const seam = new RegExp(SEAM)
-  for (let match = seam.exec(text); match !== null; match = seam.exec(text)) {
+  // One pattern object for all texts: a new one for each would never get past the interpreter.
+  SEAM.lastIndex = 0
+  for (let match = SEAM.exec(text); match !== null; match = SEAM.exec(text)) {
     const at = match.index + 1
     if (at > wordEnd) {
       if (from < wordEnd) parts.push(text.slice(from, wordEnd))
@@ -22,7 +23,7 @@ export function compoundParts(text: string): readonly string[] {
     parts.push(text.slice(from, at))
     from = at
     // A character can end one seam and begin the next: `a1b`.
-    seam.lastIndex = at
+    SEAM.lastIndex = at
   }
   if (from < wordEnd) parts.push(text.slice(from, wordEnd))
   return parts

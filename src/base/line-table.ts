@@ -38,16 +38,18 @@ export function lineTable(text: string): LineTable {
 }
 
 function lineStarts(text: string): readonly number[] {
+  return text.includes('\r') ? mixedLineStarts(text) : plainLineStarts(text)
+}
+
+function plainLineStarts(text: string): readonly number[] {
   const starts = [0]
-  const hasCarriageReturn = text.includes('\r')
-  for (
-    let at = text.indexOf('\n');
-    at !== -1 && !hasCarriageReturn;
-    at = text.indexOf('\n', at + 1)
-  ) {
-    starts.push(at + 1)
-  }
-  for (let at = 0; hasCarriageReturn && at < text.length; at += 1) {
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+function mixedLineStarts(text: string): readonly number[] {
+  const starts = [0]
+  for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
     if (unit === LINE_FEED || (unit === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED)) {
       starts.push(at + 1)

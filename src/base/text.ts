@@ -21,17 +21,8 @@ function nextCodePoint(text: string, at: number): number {
   return at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
 }
 
-/** The first `count` code points. */
-export function takeCodePoints(text: string, count: number): string {
-  return text.slice(0, offsetAfter(text, 0, count))
-}
-
 export function collapseSpaces(text: string): string {
   return text.trim().replace(/\s+/g, ' ')
-}
-
-export function isBlank(text: string): boolean {
-  return text.trim() === ''
 }
 
 /** `1 file`, `2 files`: a counted noun for messages. */

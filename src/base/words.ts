@@ -16,9 +16,37 @@ export function folded(word: string): string {
   return /^[\x20-\x7e]*$/.test(lower) ? lower : lower.normalize('NFD').replace(MARKS, '')
 }
 
-/** The stems of a text's words in order, and those of the parts of its compounds after them. */
-export function stems(text: string): readonly string[] {
-  const whole = words(text).map((word) => stem(folded(word)))
-  const hidden = [...compoundParts(text), ...unspacedPairs(text)]
-  return hidden.length === 0 ? whole : [...whole, ...hidden.map((part) => stem(folded(part)))]
+/** What a word is compared by. */
+export function stemOf(word: string): string {
+  return stem(folded(word))
 }
+
+/** `stemOf`, for many texts: words repeat, and looking one up takes a tenth of stemming it. */
+export function rememberedStems(): (word: string) => string {
+  const known = new Map<string, string>()
+  return (word) => {
+    const found = known.get(word)
+    if (found !== undefined) return found
+    const made = stemOf(word)
+    known.set(word, made)
+    return made
+  }
+}
+
+/** The stems of a text's words in order, and those of the parts of its compounds after them. */
+export function stems(text: string, of: (word: string) => string = stemOf): readonly string[] {
+  const whole = words(text).map(of)
+  const hidden = [...compoundParts(text), ...unspacedPairs(text)]
+  return hidden.length === 0 ? whole : [...whole, ...hidden.map(of)]
+}
+
+/** Words that are in nearly every text and tell nothing of what it is about. */
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(folded(word))
+}
+
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  `a an and are as at be but by can do does for from get has have how i if in into is it its my no
+   not of on or our so such that the their then there these they this to was we what when where
+   which who why will with you your`.split(/\s+/),
+)

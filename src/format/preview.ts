@@ -1,15 +1,16 @@
-import { collapseSpaces, offsetAfter } from '../base/text.ts'
+import { codePointLength, offsetAfter } from '../base/text.ts'
 
 const PREVIEW_CHARS = 180
 
-/** The beginning of a text on one line. */
+/** The beginning of a text on one line. Looks no further than it must: the text may be megabytes. */
 export function preview(text: string, maxChars: number = PREVIEW_CHARS): string {
-  const trimmed = text.trim()
-  // Twice as much as is shown usually fills it; the rest may be megabytes and is not looked at.
-  for (let reach = maxChars * 2; ; reach *= 4) {
-    const line = collapseSpaces(trimmed.slice(0, reach))
-    const end = offsetAfter(line, 0, maxChars)
-    if (end < line.length) return `${line.slice(0, end)}…`
-    if (reach >= trimmed.length) return line
+  let line = ''
+  const word = /\S+/g
+  for (let match = word.exec(text); match !== null; match = word.exec(text)) {
+    line += line === '' ? match[0] : ` ${match[0]}`
+    if (line.length > maxChars && codePointLength(line) > maxChars) {
+      return `${line.slice(0, offsetAfter(line, 0, maxChars))}…`
+    }
   }
+  return line
 }

@@ -56,30 +56,41 @@ export async function buildDocsPack(world: World, request: BuildRequest): Promis
     refuseEmpty(segment, found.files.length, diagnostics)
     if (former === undefined && !request.force) refuseForeign(world.files, segment, world.generator)
 
-    const writes = !plan.isUnchanged && !request.dryRun
+    if (plan.isUnchanged) {
+      const chunks = plan.files.reduce((sum, file) => sum + (file.kept?.chunkCount ?? 0), 0)
+      return report({ segment, plan, chunksIn, chunks, diagnostics, documents: plan.files.length })
+    }
+
+    const writes = !request.dryRun
     const onWait = (): void => world.notice('another build is writing this pack; waiting for it')
     const options = { former: plan.former, stamp, chunksIn, onWait }
     const writer = writes ? await openWriter(world.files, segment, options) : undefined
     // Somebody else finished a build between our look at the pack and our turn: look again.
     if (writes && writer === undefined) continue
     try {
-      const read = await readPlanned(world, { segment, plan, writer, maxChars, chunksIn })
-      refuseEmpty(segment, read.pieces.length, read.diagnostics)
-      writer?.publish(
-        frame(world, segment, maxChars),
-        read.pieces.filter((it) => it !== undefined),
-      )
-      const { added, changed, removed } = plan
-      return {
-        ...{ segment, added, changed, removed, chunksIn, written: writes },
-        documents: read.pieces.length,
-        chunks: read.chunks,
-        diagnostics: [...diagnostics, ...read.diagnostics],
-      }
+      const packed = await readPlanned(world, { segment, plan, writer, maxChars, chunksIn })
+      refuseEmpty(segment, packed.pieces.length, packed.diagnostics)
+      const read = { documents: packed.pieces.length, chunks: packed.chunks }
+      const troubles = [...diagnostics, ...packed.diagnostics]
+      const outcome = report({ segment, plan, chunksIn, ...read, diagnostics: troubles })
+      // New files that cannot be read are no change: the pack stays as it is, byte by byte.
+      const isSame = plan.changed.length + plan.removed.length === 0 && !packed.hasNews
+      if (plan.former !== undefined && isSame) return { ...outcome, added: [] }
+      writer?.publish(frame(world, segment, maxChars), packed.pieces)
+      return { ...outcome, written: writes }
     } finally {
       writer?.close()
     }
   }
+}
+
+interface Outcome extends Omit<BuildReport, 'written' | 'added' | 'changed' | 'removed'> {
+  readonly plan: BuildPlan
+}
+
+function report({ plan, ...outcome }: Outcome): BuildReport {
+  const { added, changed, removed } = plan
+  return { ...outcome, added, changed, removed, written: false }
 }
 
 interface Reading {
@@ -92,15 +103,18 @@ interface Reading {
 }
 
 interface Read {
-  /** In the order of the pack; undefined where a new document was read but not written. */
-  readonly pieces: readonly (Piece | undefined)[]
+  /** In the order of the pack. */
+  readonly pieces: readonly Piece[]
+  /** Whether any document was read. */
+  readonly hasNews: boolean
   readonly chunks: number
   readonly diagnostics: readonly Diagnostic[]
 }
 
 async function readPlanned(world: World, reading: Reading): Promise<Read> {
   const { plan, writer } = reading
-  const pieces = new Map<string, Piece | undefined>()
+  const pieces = new Map<string, Piece>()
+  let hasNews = false
   const diagnostics: Diagnostic[] = []
   const stale = plan.files.filter((it) => it.kept === undefined)
   let chunks = 0
@@ -108,7 +122,7 @@ async function readPlanned(world: World, reading: Reading): Promise<Read> {
   for (const { path, kept, isTouched, mtimeMs } of plan.files) {
     if (kept === undefined) continue
     if (isTouched === true) writer?.touch(path, { mtimeMs, hashedAtMs: world.clock.now() })
-    pieces.set(path, { kind: 'kept', path, lengths: kept.lengths })
+    pieces.set(path, { path })
     chunks += kept.chunkCount
   }
   if (stale.length > 0) world.progress.begin('Reading documents', stale.length)
@@ -123,24 +137,26 @@ async function readPlanned(world: World, reading: Reading): Promise<Read> {
       diagnostics.push(...troubles)
       if (encoded === undefined) writer?.remove(file.path)
       else {
-        pieces.set(
-          file.path,
-          writer?.put(file.path, encoded, { mtimeMs: file.mtimeMs, hashedAtMs }),
-        )
+        pieces.set(file.path, { path: file.path, bytes: encoded.bytes })
+        writer?.put(file.path, encoded, { mtimeMs: file.mtimeMs, hashedAtMs })
+        hasNews = true
         chunks += encoded.rows.length
       }
     }
     world.progress.advance(batch.length)
   }
   if (stale.length > 0) world.progress.end()
-  const ordered = plan.files.filter((it) => pieces.has(it.path)).map((it) => pieces.get(it.path))
-  return { pieces: ordered, chunks, diagnostics }
+  const ordered = plan.files.flatMap((it) => pieces.get(it.path) ?? [])
+  return { pieces: ordered, chunks, diagnostics, hasNews }
 }
 
 function jobFor(world: World, reading: Reading, file: PlannedFile): DocumentJob {
   const { segment, maxChars } = reading
   return {
-    ...{ doc: file.doc, file: file.path, size: file.size, maxChars },
+    doc: file.doc,
+    file: file.path,
+    size: file.size,
+    maxChars,
     sourcePath: segment.prefix + file.path,
     path: join(segment.folder, file.path),
     mtime: Math.floor(world.clock.recorded(file.mtimeMs) / 1000),

@@ -89,9 +89,10 @@ function largest(most: number, passes: (count: number) => boolean): number | und
   return low
 }
 
-/** Parts after the first add least to an outline, however shallow their heading is. */
+/** Parts after the first, and text before the first heading, add least to an outline. */
 function depthOf(entry: IndexEntry): number {
-  return (entry.part ?? 1) > 1 ? 10 : entry.heading_level
+  if ((entry.part ?? 1) > 1) return 10
+  return entry.heading_level === 0 ? 4 : entry.heading_level
 }
 
 /** The documents nearest the top of the tree, in the order of the pack. */

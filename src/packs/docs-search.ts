@@ -1,7 +1,7 @@
 /** A docs pack, searched: query, candidates, ranking. */
 import { nearest } from '../base/nearest.ts'
 import type { DocsIndex } from '../model/docs-index.ts'
-import { queryTerms } from '../retrieve/query-terms.ts'
+import { queryPairs, queryTerms } from '../retrieve/query-terms.ts'
 import { type RankedChunk, rankChunks } from '../score/docs-rank.ts'
 
 export interface DocsSearch {
@@ -19,6 +19,7 @@ export async function searchDocs(
   limit: number,
 ): Promise<DocsSearch> {
   const terms = queryTerms(query)
+  const pairs = queryPairs(query, terms)
   const candidates = await index.matching(
     terms.map((it) => it.word),
     Math.max(CANDIDATES, limit),
@@ -28,7 +29,7 @@ export async function searchDocs(
     candidates.length === 0 ? [] : await index.frequencies(terms.map((it) => it.word))
   const meanChars = totals.chars / (totals.chunks || 1)
   const stats = { chunks: totals.chunks, meanChars, frequencies }
-  const hits = rankChunks(candidates, { terms, stats }).slice(0, limit)
+  const hits = rankChunks(candidates, { terms, pairs, stats }).slice(0, limit)
   if (hits.length > 0) return { hits, nearestTitles: [] }
   const titles = (await index.index()).map((entry) => entry.title_path.at(-1) ?? entry.doc)
   return { hits, nearestTitles: nearest(query.slice(0, 200), [...new Set(titles)], NEAREST) }

@@ -54,7 +54,7 @@ export async function* readDocuments(
     const ahead: Promise<readonly ReadDocument[]>[] = []
     const waiting = batches(jobs, BATCH_BYTES)
     while (waiting.length > 0 || ahead.length > 0) {
-      while (waiting.length > 0 && ahead.length < pool.threads * 2) {
+      while (waiting.length > 0 && ahead.length < pool.ahead) {
         ahead.push(pool.run(waiting.shift() ?? []) as Promise<readonly ReadDocument[]>)
       }
       const next = await ahead.shift()

@@ -74,7 +74,7 @@ function missing(world: World, { path, what, cause }: Missing): EngineError {
 function meant(world: World, path: string): string {
   const above = resolve(path, '..')
   try {
-    const folders = world.files.list(above).filter((it) => it.kind === 'directory')
+    const folders = world.files.list(above).filter((it) => it.isDirectory())
     const names = nearest(
       basename(path),
       folders.map((it) => it.name),

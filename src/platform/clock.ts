@@ -14,8 +14,8 @@ export interface Clock {
 const YEAR_9999 = 253_402_300_799
 
 export function systemClock(sourceDateEpoch: string | undefined): Clock {
-  const now = (): number => Date.now()
-  if (sourceDateEpoch === undefined || sourceDateEpoch === '') return { now, recorded: (it) => it }
+  if (sourceDateEpoch === undefined || sourceDateEpoch === '')
+    return { now: Date.now, recorded: (it) => it }
   const seconds = Number(sourceDateEpoch)
   if (!Number.isSafeInteger(seconds) || seconds < 0 || seconds > YEAR_9999) {
     throw new EngineError(
@@ -24,5 +24,5 @@ export function systemClock(sourceDateEpoch: string | undefined): Clock {
       { hint: 'unset it, or give the seconds since 1970' },
     )
   }
-  return { now, recorded: () => seconds * 1000 }
+  return { now: Date.now, recorded: () => seconds * 1000 }
 }

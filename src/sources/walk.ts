@@ -3,7 +3,7 @@
  * above the folder up to the top of its git repository. Follows no links, so nothing outside the
  * folder is ever reached and no loop can be entered. Knows nothing of what is in the files.
  */
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { ascending } from '../base/order.ts'
 import type { Diagnostic } from '../model/diagnostic.ts'
@@ -39,35 +39,38 @@ const NEVER_ENTERED: ReadonlySet<string> = new Set([
 ])
 
 export function walk(files: Files, top: string, rules: WalkRules): Walked {
-  const found: FoundFile[] = []
+  const found = new Map<string, FoundFile>()
   const diagnostics: Diagnostic[] = []
   const pending: Folder[] = [{ path: '', layers: layersAbove(files, top) }]
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    const at = join(top, folder.path)
+    const at = folder.path === '' ? top : join(top, folder.path)
     const entries = attempt(() => files.list(at), report(diagnostics, folder.path || '.'))
     if (entries === undefined) continue
     if (folder.path !== '' && rules.skipsFolder(entries)) continue
     const layers = withOwnRules(files, folder, { at, entries })
+    const before = folder.path === '' ? '' : `${folder.path}/`
     for (const entry of entries) {
-      const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`
-      const wanted =
-        entry.kind === 'directory' ? !NEVER_ENTERED.has(entry.name) : rules.accepts(entry.name)
-      if (!wanted && entry.kind !== 'link') continue
-      if (isIgnored(layers, entry.kind === 'directory' ? `${path}/` : path)) continue
-      if (entry.kind === 'directory') pending.push({ path, layers })
-      else if (entry.kind === 'file') {
-        const stat = attempt(() => files.stat(join(at, entry.name)), report(diagnostics, path))
-        if (stat !== undefined) found.push({ path, size: stat.size, mtimeMs: stat.mtimeMs })
+      const path = before + entry.name
+      if (entry.isDirectory()) {
+        if (!NEVER_ENTERED.has(entry.name) && !isIgnored(layers, `${path}/`))
+          pending.push({ path, layers })
+        continue
+      }
+      const isWanted = rules.accepts(entry.name)
+      if ((!isWanted && !entry.isSymbolicLink()) || isIgnored(layers, path)) continue
+      const native = at + sep + entry.name
+      if (entry.isFile()) {
+        const stat = attempt(() => files.stat(native), report(diagnostics, path))
+        if (stat !== undefined) found.set(path, { path, size: stat.size, mtimeMs: stat.mtimeMs })
       } else {
-        const trouble =
-          entry.kind === 'link' ? linkTrouble(files, join(at, entry.name), wanted) : NOT_A_FILE
+        const trouble = entry.isSymbolicLink() ? linkTrouble(files, native, isWanted) : NOT_A_FILE
         if (trouble !== undefined) diagnostics.push({ ...trouble, path })
       }
     }
   }
   // Sorted: a pack must not depend on the order the disk gives.
   return {
-    files: found.toSorted(ascending((it) => it.path)),
+    files: [...found.keys()].toSorted().flatMap((path) => found.get(path) ?? []),
     diagnostics: diagnostics.toSorted(ascending((it) => it.path)),
   }
 }
@@ -103,7 +106,7 @@ function withOwnRules(
   here: { readonly at: string; readonly entries: readonly FileEntry[] },
 ): readonly Layer[] {
   const own = here.entries
-    .filter((it) => it.kind === 'file' && IGNORE_FILES.has(it.name))
+    .filter((it) => IGNORE_FILES.has(it.name) && it.isFile())
     .toSorted(ascending((it) => (it.name === '.gitignore' ? 1 : 2)))
     .flatMap((it) => readRules(files, join(here.at, it.name)))
   const cut = folder.path === '' ? 0 : folder.path.length + 1

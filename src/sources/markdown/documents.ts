@@ -9,7 +9,7 @@ const EXTENSION = /\.(?:md|markdown)$/i
 export function findDocuments(files: Files, folder: string): Walked {
   return walk(files, folder, {
     accepts: (name) => EXTENSION.test(name),
-    skipsFolder: (entries) => entries.some((it) => it.kind === 'directory' && it.name === '_ctx'),
+    skipsFolder: (entries) => entries.some((it) => it.name === '_ctx' && it.isDirectory()),
   })
 }
 
@@ -19,15 +19,29 @@ export function findDocuments(files: Files, folder: string): Walked {
  */
 export function documentIds(paths: readonly string[]): ReadonlyMap<string, string> {
   const names = [stem, withoutExtension, whole]
-  const rung = new Map(paths.map((path) => [path, 0]))
-  for (;;) {
-    const byId = Map.groupBy(paths, (path) => names[rung.get(path) ?? 0]?.(path) ?? path)
-    const clashing = [...byId.values()].filter((group) => group.length > 1).flat()
-    const movable = clashing.filter((path) => (rung.get(path) ?? 0) < names.length - 1)
-    if (movable.length === 0)
-      return new Map([...byId].flatMap(([id, group]) => group.map((it) => [it, id])))
-    for (const path of movable) rung.set(path, (rung.get(path) ?? 0) + 1)
+  const ids = new Map<string, string>()
+  let open = paths.map((path) => ({ path, rung: 0 }))
+  const taken = new Map<string, { readonly path: string; readonly rung: number }[]>()
+  while (open.length > 0) {
+    for (const it of open) {
+      const id = names[it.rung]?.(it.path) ?? it.path
+      ids.set(it.path, id)
+      const others = taken.get(id)
+      if (others === undefined) taken.set(id, [it])
+      else others.push(it)
+    }
+    // Those that clash go up a rung, together with whoever had the name first.
+    open = []
+    for (const [id, holders] of taken) {
+      if (holders.length === 1) continue
+      const movable = holders.filter((it) => it.rung < names.length - 1)
+      open.push(...movable.map((it) => ({ path: it.path, rung: it.rung + 1 })))
+      const staying = holders.filter((it) => it.rung === names.length - 1)
+      if (staying.length === 0) taken.delete(id)
+      else taken.set(id, staying)
+    }
   }
+  return ids
 }
 
 function stem(path: string): string {

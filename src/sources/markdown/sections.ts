@@ -63,8 +63,10 @@ function titlePaths(root: string | undefined): (level: number, title: string) =>
   const open: { readonly level: number; readonly title: string }[] = []
   if (root !== undefined) open.push({ level: 0, title: root })
   return (level, title) => {
-    while (level > 0 && (open.at(-1)?.level ?? -1) >= level) open.pop()
-    if (level > 0) open.push({ level, title })
+    if (level > 0) {
+      while ((open.at(-1)?.level ?? -1) >= level) open.pop()
+      open.push({ level, title })
+    }
     return open.map((it) => it.title)
   }
 }

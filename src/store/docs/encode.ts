@@ -30,45 +30,65 @@ export const SEPARATOR = ',\n'
 export function encodeDocument(document: PackedDocument, withTexts: boolean): EncodedDocument {
   const { source, doc } = document
   const digest = JSON.stringify(document.digest ?? null)
+  const index: string[] = []
+  const chunks: string[] = []
+  const rows: ChunkRow[] = []
+  document.chunks.forEach((chunk, ordinal) => {
+    const { preview, token_est } = document.index[ordinal] ?? NO_ENTRY
+    // Half of both entries is the same, and is put into JSON once.
+    const id = JSON.stringify(chunk.id)
+    const title = JSON.stringify(chunk.title_path)
+    const place = placeFields(chunk)
+    const text = withTexts ? `"text":${JSON.stringify(chunk.text)},` : ''
+    chunks.push(`{"id":${id},"title_path":${title},${text}${place}}`)
+    index.push(
+      `{"id":${id},"doc":${JSON.stringify(doc.doc)},"title_path":${title},"preview":${JSON.stringify(preview)},"token_est":${token_est},${place}}`,
+    )
+    rows.push(chunkRow(chunk, { doc: doc.doc, ordinal, title, preview }))
+  })
   const bytes = {
     source_files: bytesOf([JSON.stringify(source)]),
     docs: bytesOf([JSON.stringify(doc)]),
     digest: bytesOf(document.digest === undefined ? [] : [digest]),
-    index: bytesOf(document.index.map((entry) => JSON.stringify(entry))),
-    chunks: bytesOf(document.chunks.map((chunk) => encodeChunk(chunk, withTexts))),
+    index: bytesOf(index),
+    chunks: bytesOf(chunks),
   }
   const { sha256, size } = source
-  return {
-    doc: doc.doc,
-    sha256,
-    size,
-    totalChars: doc.total_chars,
-    digest,
-    bytes,
-    rows: chunkRows(document),
-  }
+  return { doc: doc.doc, sha256, size, totalChars: doc.total_chars, digest, bytes, rows }
 }
 
-export function chunkRows(document: PackedDocument): readonly ChunkRow[] {
-  return document.chunks.map((chunk, ordinal) => {
-    const title = JSON.stringify(chunk.title_path)
-    return [
-      chunk.id,
-      document.doc.doc,
-      title,
-      chunk.source_path,
-      chunk.heading_level,
-      chunk.char_count,
-      chunk.line_count,
-      chunk.start_line,
-      chunk.end_line,
-      chunk.part ?? null,
-      ordinal,
-      document.index[ordinal]?.preview ?? '',
-      hiddenWords(title, chunk.text),
-      chunk.text,
-    ]
-  })
+const NO_ENTRY = { preview: '', token_est: 0 }
+
+function placeFields(chunk: ChunkEntry): string {
+  const part = chunk.part === undefined ? '' : `,"part":${chunk.part}`
+  return `"source_path":${JSON.stringify(chunk.source_path)},"heading_level":${chunk.heading_level},"char_count":${chunk.char_count},"line_count":${chunk.line_count},"start_line":${chunk.start_line},"end_line":${chunk.end_line}${part}`
+}
+
+interface RowContext {
+  readonly doc: string
+  readonly ordinal: number
+  /** The title path, as JSON. */
+  readonly title: string
+  readonly preview: string
+}
+
+export function chunkRow(chunk: ChunkEntry, context: RowContext): ChunkRow {
+  return [
+    chunk.id,
+    context.doc,
+    context.title,
+    chunk.source_path,
+    chunk.heading_level,
+    chunk.char_count,
+    chunk.line_count,
+    chunk.start_line,
+    chunk.end_line,
+    chunk.part ?? null,
+    context.ordinal,
+    context.preview,
+    hiddenWords(context.title, chunk.text),
+    chunk.text,
+  ]
 }
 
 export function lengthsOf(bytes: PieceBytes): PieceLengths {
@@ -79,11 +99,6 @@ export function lengthsOf(bytes: PieceBytes): PieceLengths {
     index: bytes.index.length,
     chunks: bytes.chunks.length,
   }
-}
-
-function encodeChunk(chunk: ChunkEntry, withText: boolean): string {
-  const { text: _, ...rest } = chunk
-  return JSON.stringify(withText ? chunk : rest)
 }
 
 const EMPTY = new Uint8Array(0)

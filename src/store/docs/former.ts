@@ -8,7 +8,6 @@ import { originOf } from './read-pack.ts'
 
 export interface Former {
   readonly meta: DatabaseMeta
-  /** By path, in the order of the pack. */
   readonly documents: readonly DocumentState[]
   /** Tells whether somebody else has written since. */
   readonly stamp: string

@@ -12,7 +12,7 @@ import type {
 } from '../../model/docs-pack.ts'
 import { DocsDatabase } from './database.ts'
 import { DatabaseIndex } from './database-index.ts'
-import { chunkRows } from './encode.ts'
+import { chunkRow } from './encode.ts'
 
 const BATCH = 512
 
@@ -107,17 +107,28 @@ function searchable(pack: DocsPack, chunks: readonly StoredChunk[]): DatabaseInd
   const byDoc = Map.groupBy(chunks, (chunk) => chunk.doc)
   for (const doc of pack.docs) {
     const own = byDoc.get(doc.doc) ?? []
-    const source = { path: doc.file, sha256: '', mtime: 0, chars: 0, size: 0 }
-    const rows = chunkRows({ source, doc, digest: undefined, index: [], chunks: own })
+    const rows = own.map((chunk, ordinal) =>
+      chunkRow(chunk, {
+        doc: doc.doc,
+        ordinal,
+        title: JSON.stringify(chunk.title_path),
+        preview: '',
+      }),
+    )
     const document = {
-      ...{ doc: doc.doc, sha256: '', size: 0, totalChars: doc.total_chars },
-      ...{ digest: 'null', bytes: NO_BYTES, rows },
+      doc: doc.doc,
+      sha256: '',
+      size: 0,
+      totalChars: doc.total_chars,
+      digest: 'null',
+      bytes: NO_BYTES,
+      rows,
     }
     database.put(doc.file, document, { mtimeMs: 0, hashedAtMs: 0 })
   }
   const { schema_version, segment, created_at, generator_version, chunking } = pack
   const header = { schema_version, segment, created_at, generator_version }
   database.setMeta({ header, chunking, chunksIn: 'json', json: NO_FILE })
-  database.finish()
+  database.commit()
   return new DatabaseIndex(database)
 }

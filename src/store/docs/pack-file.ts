@@ -11,10 +11,11 @@ import { ARRAYS, type ArrayName, type PieceBytes, type PieceLengths, SEPARATOR }
 /** Byte offset at which each array's first piece begins. */
 export type ArrayStarts = Readonly<Record<ArrayName, number>>
 
-/** A document to be written: its new entries, or how long they are where they already stand. */
-export type Piece =
-  | { readonly kind: 'new'; readonly path: string; readonly bytes: PieceBytes }
-  | { readonly kind: 'kept'; readonly path: string; readonly lengths: PieceLengths }
+/** A document to be written: its new entries, or none where they already stand in the former pack. */
+export interface Piece {
+  readonly path: string
+  readonly bytes?: PieceBytes
+}
 
 export interface FormerPack {
   readonly file: string
@@ -35,7 +36,6 @@ export function writePack(
   content: { readonly pieces: readonly Piece[]; readonly former: FormerPack | undefined },
 ): ArrayStarts {
   const sink = countingSink(out)
-  const offsets = content.former === undefined ? undefined : formerOffsets(content.former)
   const starts: Record<ArrayName, number> = {
     source_files: 0,
     docs: 0,
@@ -49,7 +49,7 @@ export function writePack(
     if (array === 'docs') sink.text(`,\n${fields({ chunking })}`)
     sink.text(`,\n${JSON.stringify(array)}: [\n`)
     starts[array] = sink.written()
-    writeArray(sink, array, { ...content, offsets })
+    writeArray(sink, array, content)
     sink.text('\n]')
   }
   sink.text('\n}\n')
@@ -63,49 +63,51 @@ function fields(values: Readonly<Record<string, unknown>>): string {
     .join(SEPARATOR)
 }
 
-type Offsets = ReadonlyMap<string, ArrayStarts>
+interface Span {
+  readonly start: number
+  readonly end: number
+}
 
-function formerOffsets(former: FormerPack): Offsets {
-  const next = { ...former.starts }
-  const offsets = new Map<string, ArrayStarts>()
-  for (const piece of former.pieces) {
-    offsets.set(piece.path, { ...next })
-    for (const array of ARRAYS) {
-      if (piece.lengths[array] > 0) next[array] += piece.lengths[array] + SEPARATOR.length
-    }
+/** Where each document's piece of one array stands in the former pack. */
+function spansOf(former: FormerPack, array: ArrayName): ReadonlyMap<string, Span> {
+  const spans = new Map<string, Span>()
+  let start = former.starts[array]
+  for (const { path, lengths } of former.pieces) {
+    const end = start + lengths[array]
+    spans.set(path, { start, end })
+    if (end > start) start = end + SEPARATOR.length
   }
-  return offsets
+  return spans
 }
 
 interface ArrayContent {
   readonly pieces: readonly Piece[]
   readonly former: FormerPack | undefined
-  readonly offsets: Offsets | undefined
 }
 
 /** Neighbours that were neighbours before are copied in one stretch, separators included. */
-function writeArray(sink: Sink, array: ArrayName, content: ArrayContent): void {
-  let pending: { readonly start: number; end: number } | undefined
+function writeArray(sink: Sink, array: ArrayName, { pieces, former }: ArrayContent): void {
+  const spans = former === undefined ? undefined : spansOf(former, array)
+  let pending: Span | undefined
   let isFirst = true
   const copyPending = (): void => {
-    if (pending === undefined || content.former === undefined) return
-    sink.copy(content.former.file, pending.start, pending.end - pending.start)
+    if (pending === undefined || former === undefined) return
+    sink.copy(former.file, pending.start, pending.end - pending.start)
     pending = undefined
   }
-  for (const piece of content.pieces) {
-    const length = piece.kind === 'new' ? piece.bytes[array].length : piece.lengths[array]
-    if (length === 0) continue
-    const start = piece.kind === 'kept' ? content.offsets?.get(piece.path)?.[array] : undefined
-    assert(piece.kind === 'new' || start !== undefined, 'a kept piece to stand in the former pack')
-    if (pending !== undefined && start === pending.end + SEPARATOR.length) {
-      pending.end = start + length
+  for (const { path, bytes } of pieces) {
+    const span = bytes === undefined ? spans?.get(path) : undefined
+    assert(bytes ?? span, 'a kept piece to stand in the former pack')
+    if (bytes?.[array].length === 0 || (span !== undefined && span.end === span.start)) continue
+    if (pending !== undefined && span?.start === pending.end + SEPARATOR.length) {
+      pending = { start: pending.start, end: span.end }
       continue
     }
     copyPending()
     if (!isFirst) sink.text(SEPARATOR)
     isFirst = false
-    if (piece.kind === 'new') sink.bytes(piece.bytes[array])
-    else if (start !== undefined) pending = { start, end: start + length }
+    if (bytes === undefined) pending = span
+    else sink.bytes(bytes[array])
   }
   copyPending()
 }

@@ -36,21 +36,17 @@ CREATE TABLE chunks (
   parts TEXT NOT NULL,
   text TEXT NOT NULL
 );
+CREATE UNIQUE INDEX idx_chunks_id ON chunks(id);
+CREATE INDEX idx_chunks_doc ON chunks(doc, ordinal);
+CREATE INDEX idx_chunks_title_path ON chunks(title_path);
 CREATE VIRTUAL TABLE chunks_fts USING fts5(
   title_path, text, parts, source_path,
   content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
 );
 `
 
-/** Made after the rows of a new database: sorted once, not shuffled into place row by row. */
-export const CREATE_INDEXES = `
-CREATE UNIQUE INDEX idx_chunks_id ON chunks(id);
-CREATE INDEX idx_chunks_doc ON chunks(doc, ordinal);
-CREATE INDEX idx_chunks_title_path ON chunks(title_path);
-`
-
 /** The words of chunks that are in their table, without taking the texts through JavaScript again. */
 export const INDEX_WORDS = `
 INSERT INTO chunks_fts(rowid, title_path, text, parts, source_path)
-  SELECT n, title_path, text, parts, source_path FROM chunks
+  SELECT n, title_path, text, parts, source_path FROM chunks WHERE n > ?
 `

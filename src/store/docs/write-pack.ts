@@ -10,7 +10,7 @@ import { DocsDatabase, type FileTimes } from './database.ts'
 import type { EncodedDocument } from './encode.ts'
 import { type Former, stampOf } from './former.ts'
 import type { PackPaths } from './open-index.ts'
-import { type PackFrame, type Piece, writePack } from './pack-file.ts'
+import { type FormerPack, type PackFrame, type Piece, writePack } from './pack-file.ts'
 
 export interface WriterOptions {
   /** What to build upon; everything is written anew without it. */
@@ -66,6 +66,8 @@ export class PackWriter {
   readonly #database: DocsDatabase
   /** The database's own path, or that of the new one that will replace it. */
   readonly #databasePath: string
+  /** Where the pieces of the pack that is built upon stand, before any of them is changed. */
+  readonly #formerPack: FormerPack | undefined
   #replacement: Replacement | undefined
 
   constructor(parts: Parts) {
@@ -79,14 +81,15 @@ export class PackWriter {
       this.#databasePath = database
       this.#database = DocsDatabase.open(database, 'write')
       this.#database.begin()
+      const { starts } = parts.options.former.meta.json
+      this.#formerPack = { file: parts.paths.pack, starts, pieces: this.#database.pieces() }
     }
   }
 
-  put(path: string, document: EncodedDocument, times: FileTimes): Piece {
-    return this.#guarded(() => {
+  put(path: string, document: EncodedDocument, times: FileTimes): void {
+    this.#guarded(() => {
       if (this.#parts.options.former !== undefined) this.#database.remove(path)
       this.#database.put(path, document, times)
-      return { kind: 'new', path, bytes: document.bytes }
     })
   }
 
@@ -109,15 +112,14 @@ export class PackWriter {
       this.#replacement = out
       const starts = writePack(out, frame, {
         pieces,
-        former: formerPack(paths.pack, options.former),
+        former: this.#formerPack,
       })
       out.flush()
       const { size, mtimeMs } = files.stat(out.path)
       const { header, chunking } = frame
       const json = { size, mtimeMs, starts }
       this.#database.setMeta({ header, chunking, chunksIn: options.chunksIn, json })
-      if (options.former === undefined) this.#database.finish()
-      else this.#database.commit()
+      this.#database.commit()
       this.#database.close()
       if (options.former === undefined) {
         // A journal of the old database must not be played back into the new one.
@@ -145,12 +147,4 @@ export class PackWriter {
       throw asWriteError(error, this.#parts.paths.pack)
     }
   }
-}
-
-function formerPack(
-  file: string,
-  former: Former | undefined,
-): Parameters<typeof writePack>[2]['former'] {
-  if (former === undefined) return undefined
-  return { file, starts: former.meta.json.starts, pieces: former.documents }
 }

@@ -41,7 +41,11 @@ export const ctxGet = operation({
       if (answer.unknown.length === ids.length) throw unknownIds(answer.unknown)
       const { text, tokens, leftOut } = answer
       return {
-        ...{ text, tokens, budget, leftOut, unknown: answer.unknown },
+        text,
+        tokens,
+        budget,
+        leftOut,
+        unknown: answer.unknown,
         items: answer.items.map((it) => ({
           id: it.chunk.id,
           titlePath: it.chunk.title_path,

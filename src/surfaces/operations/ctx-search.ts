@@ -6,7 +6,7 @@ import { withDocsIndex } from '../../packs/with-docs-index.ts'
 import { operation, type Paint } from './operation.ts'
 import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
 
-interface Hit {
+export interface Hit {
   readonly id: string
   readonly title: string
   readonly source: string
@@ -16,7 +16,7 @@ interface Hit {
   readonly terms?: readonly { readonly name: string; readonly value: number }[]
 }
 
-interface SearchOutput {
+export interface SearchOutput {
   readonly query: string
   readonly hits: readonly Hit[]
   readonly nearestTitles: readonly string[]

@@ -8,12 +8,15 @@ import { ctxSync } from './ctx-sync.ts'
 import { ctxValidate } from './ctx-validate.ts'
 import type { Operation } from './operation.ts'
 
-export const OPERATIONS: readonly Operation[] = [
-  ctxBuild,
-  ctxSync,
-  ctxValidate,
-  ctxSearch,
-  ctxGet,
-  ctxStats,
-  ctxPrompt,
-]
+/** By name, each with its own types: what the library hands out. */
+export const BY_NAME = {
+  'ctx build': ctxBuild,
+  'ctx sync': ctxSync,
+  'ctx validate': ctxValidate,
+  'ctx search': ctxSearch,
+  'ctx get': ctxGet,
+  'ctx stats': ctxStats,
+  'ctx prompt': ctxPrompt,
+} as const
+
+export const OPERATIONS: readonly Operation[] = Object.values(BY_NAME)

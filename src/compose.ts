@@ -1,0 +1,38 @@
+/** The real parts, put together: for the command line and for the library alike. */
+import packageJson from '../package.json' with { type: 'json' }
+import type { Progress } from './model/progress.ts'
+import { systemClock } from './platform/clock.ts'
+import { realFiles } from './platform/files.ts'
+import { startReaders } from './platform/readers.ts'
+import { loadTokenizer } from './platform/tokenizer.ts'
+import type { World } from './platform/world.ts'
+
+export const VERSION: string = packageJson.version
+
+export interface Circumstances {
+  readonly workingFolder: string
+  readonly signal: AbortSignal
+  readonly progress: Progress
+  notice(text: string): void
+}
+
+export function composeWorld(circumstances: Circumstances): World {
+  let tokens: ReturnType<typeof loadTokenizer> | undefined
+  return {
+    files: realFiles,
+    clock: systemClock(process.env['SOURCE_DATE_EPOCH']),
+    generator: `dossier ${VERSION}`,
+    tokens: () => {
+      tokens ??= loadTokenizer()
+      return tokens
+    },
+    readers: () => startReaders(workerUrl()),
+    ...circumstances,
+  }
+}
+
+/** Source runs as it is in development; a build has one file per entry, side by side. */
+function workerUrl(): URL {
+  const isSource = import.meta.url.endsWith('.ts')
+  return new URL(isSource ? './worker.ts' : './worker.js', import.meta.url)
+}

@@ -1,0 +1,116 @@
+/** ARCHITECTURE.md § Folders, as a test. A new arrow between folders is a change to this table. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { expect, test } from 'vitest'
+
+const PURE = ['base', 'model']
+const WORLD = [...PURE, 'platform']
+const STAGES = ['sources', 'store', 'retrieve', 'score', 'budget', 'format']
+
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  model: ['base'],
+  platform: [
+    ...PURE,
+    'node:crypto',
+    'node:fs',
+    'node:os',
+    'node:path',
+    'node:sqlite',
+    'node:timers/promises',
+    'gpt-tokenizer/encoding/o200k_base',
+    'tinypool',
+  ],
+  sources: [...WORLD, 'node:path', 'ignore', 'satteri'],
+  store: [...WORLD, 'node:path', 'node:sqlite', 'zod'],
+  retrieve: PURE,
+  score: PURE,
+  budget: PURE,
+  format: PURE,
+  packs: [...WORLD, ...STAGES, 'node:path', 'canonicalize'],
+  'surfaces/operations': [...PURE, 'platform', 'packs', 'format', 'zod'],
+  'surfaces/cli': [...PURE, 'platform', 'surfaces/operations', 'commander', 'zod'],
+  'surfaces/mcp': [
+    ...PURE,
+    'platform',
+    'surfaces/operations',
+    'zod',
+    '@modelcontextprotocol/server',
+    '@modelcontextprotocol/server/stdio',
+  ],
+  compose: [...WORLD, 'package.json'],
+  worker: ['packs', 'platform'],
+  start: [
+    ...WORLD,
+    'compose',
+    'surfaces/operations',
+    'surfaces/cli',
+    'surfaces/mcp',
+    'node:path',
+    'picocolors',
+  ],
+  main: ['start'],
+  index: ['compose', 'model', 'packs', 'sources', 'surfaces/operations', 'zod'],
+}
+
+const SRC = join(import.meta.dirname, '..', 'src')
+/** Static imports, re-exports, bare imports, dynamic imports; type-only ones count as well. */
+const IMPORT =
+  /^(?:import|export)\b[^'"]*?\bfrom\s+['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/gm
+
+/** The folder a file belongs to: two levels inside `surfaces/`, one elsewhere. */
+function layerOf(file: string): string {
+  const parts = relative(SRC, file).split(sep)
+  if (parts[0] === '..') return parts.at(-1) ?? ''
+  return (parts[0] === 'surfaces' ? parts.slice(0, 2).join('/') : (parts[0] ?? '')).replace(
+    /\.ts$/,
+    '',
+  )
+}
+
+const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => ({ name, path: join(SRC, name), text: readFileSync(join(SRC, name), 'utf8') }))
+
+const ARROWS = FILES.flatMap((file) =>
+  [...file.text.matchAll(IMPORT)].map((match) => {
+    const specifier = match[1] ?? match[2] ?? ''
+    const to = specifier.startsWith('.') ? layerOf(join(dirname(file.path), specifier)) : specifier
+    return { file: file.name, from: layerOf(file.path), to }
+  }),
+)
+
+test('A1 imports only point where the architecture says they may', () => {
+  const strays = ARROWS.filter(
+    (it) => it.from !== it.to && !(MAY_IMPORT[it.from] ?? []).includes(it.to),
+  )
+  expect(strays).toEqual([])
+})
+
+test('A1 the table allows nothing that nobody uses', () => {
+  const used = new Set(ARROWS.map((it) => `${it.from} -> ${it.to}`))
+  const pure = new Set(['base', 'model', 'platform'])
+  const idle = Object.entries(MAY_IMPORT).flatMap(([from, targets]) =>
+    targets
+      .filter((to) => !pure.has(to) && !used.has(`${from} -> ${to}`))
+      .map((to) => `${from} -> ${to}`),
+  )
+  expect(idle).toEqual([])
+})
+
+test('A2 the pure stages import no package and no module of Node', () => {
+  const outside = ARROWS.filter(
+    (it) =>
+      ['base', 'model', 'retrieve', 'score', 'budget', 'format'].includes(it.from) &&
+      /^node:|^[a-z@]+[/-]|^zod$/.test(it.to),
+  )
+  expect(outside).toEqual([])
+})
+
+test('A1 nothing is exported wholesale', () => {
+  expect(FILES.filter((it) => /^export \*/m.test(it.text)).map((it) => it.name)).toEqual([])
+})
+
+test('A1 the walk saw the code', () => {
+  expect(ARROWS.length).toBeGreaterThan(100)
+})

@@ -1,0 +1,33 @@
+/** The real world, quiet: real files, clock and tokenizer, nothing printed, no threads. */
+import { SILENT } from '../../src/model/progress.ts'
+import type { CountTokens } from '../../src/model/tokens.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { realFiles } from '../../src/platform/files.ts'
+import { loadTokenizer } from '../../src/platform/tokenizer.ts'
+import type { World } from '../../src/platform/world.ts'
+
+export const GENERATOR = 'dossier 0.1.0'
+
+let tokenizer: Promise<CountTokens> | undefined
+
+/** The vocabulary is loaded once for all tests of a file. */
+export function realTokens(): Promise<CountTokens> {
+  tokenizer ??= loadTokenizer()
+  return tokenizer
+}
+
+/** What tests change of it they say, and all else is real. */
+export function quietWorld(folder: string, changes: Partial<World> = {}): World {
+  return {
+    files: realFiles,
+    clock: systemClock(undefined),
+    progress: SILENT,
+    workingFolder: folder,
+    generator: GENERATOR,
+    signal: new AbortController().signal,
+    tokens: realTokens,
+    readers: () => undefined,
+    notice: () => undefined,
+    ...changes,
+  }
+}
