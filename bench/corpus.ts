@@ -48,7 +48,7 @@ function document(random: Random, bytes: number): string {
 }
 
 function blocks(random: Random): readonly string[] {
-  return Array.from({ length: 1 + Math.floor(random() * 4) }, () => {
+  return Array.from({ length: 2 + Math.floor(random() * 5) }, () => {
     const kind = random()
     if (kind < 0.55) return paragraph(random)
     if (kind < 0.75) return list(random)

@@ -8,6 +8,7 @@ import { sha256 } from '../platform/hash.ts'
 import { breathe, type World } from '../platform/world.ts'
 import { decodeDocument, MOST_BYTES } from '../sources/markdown/documents.ts'
 import { type EncodedDocument, encodeDocument } from '../store/docs/encode.ts'
+import { fromWire, toWire, type Wire } from '../store/docs/wire.ts'
 import { packDocument } from './pack-document.ts'
 
 export interface DocumentJob {
@@ -51,19 +52,48 @@ export async function* readDocuments(
   }
   try {
     // Enough in flight that no thread waits for us, few enough that memory stays bounded.
-    const ahead: Promise<readonly ReadDocument[]>[] = []
+    const ahead: Promise<SentBatch>[] = []
     const waiting = batches(jobs, BATCH_BYTES)
     while (waiting.length > 0 || ahead.length > 0) {
       while (waiting.length > 0 && ahead.length < pool.ahead) {
-        ahead.push(pool.run(waiting.shift() ?? []) as Promise<readonly ReadDocument[]>)
+        ahead.push(pool.run(waiting.shift() ?? []) as Promise<SentBatch>)
       }
       const next = await ahead.shift()
       await breathe(world)
-      yield next ?? []
+      if (next !== undefined) yield received(next)
     }
   } finally {
     await pool.close()
   }
+}
+
+/** A batch as it comes from a thread. */
+export interface SentBatch {
+  /** The documents that could be read, in the order of the jobs. */
+  readonly wire: Wire
+  readonly results: readonly {
+    readonly isRead: boolean
+    readonly diagnostics: readonly Diagnostic[]
+  }[]
+}
+
+export function sentBatch(results: readonly ReadDocument[]): SentBatch {
+  return {
+    wire: toWire(results.flatMap((it) => it.encoded ?? [])),
+    results: results.map((it) => ({
+      isRead: it.encoded !== undefined,
+      diagnostics: it.diagnostics,
+    })),
+  }
+}
+
+function received(batch: SentBatch): readonly ReadDocument[] {
+  const documents = fromWire(batch.wire)
+  let next = 0
+  return batch.results.map(({ isRead, diagnostics }) => {
+    const encoded = isRead ? documents[next++] : undefined
+    return encoded === undefined ? { diagnostics } : { encoded, diagnostics }
+  })
 }
 
 function batches(jobs: readonly DocumentJob[], bytes: number): DocumentJob[][] {

@@ -25,5 +25,9 @@ export function startReaders(worker: URL): Readers {
     // Syntax trees die young: with room for a batch of them, they are never moved to the old space.
     resourceLimits: { maxYoungGenerationSizeMb: 64 },
   })
-  return { ahead: threads * TASKS_AHEAD, run: (batch) => pool.run(batch), close: () => pool.destroy() }
+  return {
+    ahead: threads * TASKS_AHEAD,
+    run: (batch) => pool.run(batch),
+    close: () => pool.destroy(),
+  }
 }
