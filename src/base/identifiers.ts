@@ -43,7 +43,7 @@ function isWordUnit(unit: number): boolean {
 }
 
 const MAY_LACK_SPACES = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\ud840-\ud887]/
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{2,}/gu
+const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]{2,}/gu
 
 /** Scripts without spaces, as overlapping pairs of characters, so that a word inside can be found. */
 export function unspacedPairs(text: string): readonly string[] {

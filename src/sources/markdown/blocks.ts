@@ -23,8 +23,33 @@ interface Place {
 const OPTIONS = { features: { gfm: false, frontmatter: false } } as const
 
 export function parseBlocks(text: string): readonly Block[] {
-  return blocksOf(markdownToMdast(text, OPTIONS))
+  const blocks = blocksOf(markdownToMdast(text, OPTIONS))
+  const definitions = EMPTY_ITEM.test(text) ? blocks.filter((it) => it.type === 'definition') : []
+  if (definitions.length === 0) return blocks
+  return blocksOf(markdownToMdast(withBreaks(text, definitions), OPTIONS))
 }
+
+/** A list marker with nothing after it. */
+const EMPTY_ITEM = /^ {0,3}(?:[-+*]|\d{1,9}[.)])[ \t]*$/m
+
+/**
+ * The parser takes a definition for a paragraph that is still open, and such a paragraph is not
+ * interrupted by an empty list item: the item's heading then stands outside of it. A thematic
+ * break in the definition's place leaves every other block as it was, and right.
+ */
+function withBreaks(text: string, definitions: readonly Block[]): string {
+  let result = ''
+  let from = 0
+  for (const definition of definitions) {
+    const start = startOffset(definition)
+    const rest = text.slice(start + BREAK.length, endOffset(definition))
+    result += text.slice(from, start) + BREAK + rest.replace(/[^\r\n]/g, ' ')
+    from = endOffset(definition)
+  }
+  return result + text.slice(from)
+}
+
+const BREAK = '***'
 
 const CONTAINERS: ReadonlySet<string> = new Set(['root', 'list', 'listItem', 'blockquote'])
 

@@ -12,9 +12,10 @@ export interface FrontMatter {
   readonly title?: string
 }
 
-const FENCED = /^(---|\+\+\+)[ \t]*\r?\n([\s\S]*?)^\1[ \t]*(?:\r?\n|$)/m
-/** `key:`, `key = `, a comment, a list item or a continued value. Prose is none of these. */
-const METADATA_LINE = /^(?:\s|#|-|\}|\]|$|["']?[\w.$@/-]+["']?\s*(?::(?:\s|$)|=)|\[)/
+const FENCED = /^(---|\+\+\+)[ \t]*(?:\r\n|\r|\n)([\s\S]*?)^\1[ \t]*(?:\r\n|\r|\n|$)/m
+const KEY = /^["']?[\w.$@/-]+["']?\s*(?::(?:\s|$)|=)/
+/** A key, a comment, a list item, a table of TOML or a continued value. Prose is none of these. */
+const METADATA_LINE = /^(?:\s|#|-|\}|\]|\[|$)/
 const TITLE = /^["']?title["']?\s*[:=][ \t]*(.+?)[ \t]*$/m
 
 /**
@@ -25,8 +26,10 @@ export function frontMatter(text: string): FrontMatter | undefined {
   if (!text.startsWith('---') && !text.startsWith('+++')) return undefined
   const match = FENCED.exec(text)
   if (match === null || match.index !== 0) return undefined
-  const lines = (match[2] ?? '').split(/\r?\n/)
-  if (!lines.every((line) => METADATA_LINE.test(line))) return undefined
+  const lines = (match[2] ?? '').split(/\r\n|\r|\n/)
+  const isEmpty = lines.every((line) => line.trim() === '')
+  if (!isEmpty && !lines.some((line) => KEY.test(line))) return undefined
+  if (!lines.every((line) => KEY.test(line) || METADATA_LINE.test(line))) return undefined
   const title = unquoted(TITLE.exec(match[2] ?? '')?.[1] ?? '')
   return { end: match[0].length, ...(title === '' ? {} : { title }) }
 }

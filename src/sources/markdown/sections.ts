@@ -39,14 +39,18 @@ export function sections(outline: Outline): readonly Section[] {
     const range = trimmed(lines, first, next === undefined ? lines.count : startLine(next) - 1)
     if (range === undefined) return
     const bodyLine = heading === undefined ? range.startLine : endLine(heading) + 1
-    found.push({ titlePath, level, ...range, bodyLine, blocks: blocks.slice(from, to) })
+    found.push({
+      titlePath,
+      level,
+      ...range,
+      bodyLine,
+      blocks: blocks.slice(Math.max(0, from), to),
+    })
   }
-  let from = 0
-  for (let at = 1; at <= blocks.length; at += 1) {
-    if (at < blocks.length && blocks[at]?.type !== 'heading') continue
-    cut(from, at)
-    from = at
-  }
+  const headings = blocks.flatMap((block, at) => (block.type === 'heading' ? [at] : []))
+  // Whatever stands before the first heading, even what no block claims.
+  cut(-1, headings[0] ?? blocks.length)
+  headings.forEach((at, ordinal) => cut(at, headings[ordinal + 1] ?? blocks.length))
   return found
 }
 
@@ -73,12 +77,10 @@ function titlePaths(root: string | undefined): (level: number, title: string) =>
 
 /** The heading as it is written, without its marks: `## Use \`x\` ##` is "Use `x`". */
 function titleOf(text: string, heading: Block): string {
-  const source = text.slice(startOffset(heading), endOffset(heading))
-  const isAtx = startLine(heading) === endLine(heading) && /^#{1,6}(?:[ \t]|$)/.test(source)
-  const title = isAtx
-    ? source.replace(/^#+[ \t]*/, '').replace(/(?:^|[ \t]+)#+[ \t]*$/, '')
-    : source.replace(/(?:\r\n|\r|\n)[ \t]*(?:=+|-+)[ \t]*$/, '')
-  return collapseSpaces(title)
+  const first = heading.children?.[0]
+  const last = heading.children?.at(-1)
+  if (first === undefined || last === undefined) return ''
+  return collapseSpaces(text.slice(startOffset(first), endOffset(last)))
 }
 
 function trimmed(

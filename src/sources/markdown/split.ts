@@ -65,9 +65,12 @@ interface Stretch {
 function atomsOf(section: Oversized, stretch: Stretch, limit: Limit): readonly Atom[] {
   const atoms: Atom[] = []
   let next = stretch.startLine
-  for (const block of stretch.blocks) {
+  for (const [at, block] of stretch.blocks.entries()) {
     const first = startLine(block)
-    const last = Math.min(endLine(block), stretch.endLine)
+    // A parser may let a fence that nobody closed end a line too late, inside the next block.
+    const following = stretch.blocks[at + 1]
+    const limitLine = following === undefined ? stretch.endLine : startLine(following) - 1
+    const last = Math.min(endLine(block), stretch.endLine, Math.max(first, limitLine))
     if (first < next || last < first) continue
     atoms.push(...byLine(section, { startLine: next, endLine: first - 1 }, limit))
     atoms.push(...refine(section, { startLine: first, endLine: last, block }, limit))
@@ -84,20 +87,71 @@ interface Lines {
 
 function refine(
   section: Oversized,
-  range: Lines & { block: Block },
+  range: Lines & { readonly block: Block },
   limit: Limit,
 ): readonly Atom[] {
-  const start = section.lines.start(range.startLine)
-  const end = section.lines.end(range.endLine)
+  const lines = withoutBlankEnd(section.lines, range)
+  const start = section.lines.start(lines.startLine)
+  const end = section.lines.end(lines.endLine)
   const size = limit.size(section.text.slice(start, end))
   if (size <= limit.max) return [{ start, end, size }]
   const blocks = blocksOf(range.block)
-  if (blocks.length > 0) return atomsOf(section, { ...range, blocks }, limit)
-  const fence = fenceOf(section, range.block)
-  if (fence === undefined) return byLine(section, range, limit)
-  // Measured with its frame: tokens do not add up, so a frame's own size says too little.
-  const framed = { max: limit.max, size: (text: string) => limit.size(inFrame(fence, text)) }
-  return byLine(section, range, framed).map((atom) => ({ ...atom, fence }))
+  if (blocks.length > 0) return atomsOf(section, { ...lines, blocks }, limit)
+  const fence = fenceOf(section, { ...lines, block: range.block }, limit)
+  return fence === undefined
+    ? byLine(section, lines, limit)
+    : byFencedLine(section, lines, { fence, limit })
+}
+
+/** A parser may count the blank lines after a list to the list. */
+function withoutBlankEnd(lines: LineTable, range: Lines): Lines {
+  let { endLine: last } = range
+  while (last > range.startLine && lines.isBlank(last)) last -= 1
+  return { startLine: range.startLine, endLine: last }
+}
+
+function byFencedLine(
+  section: Oversized,
+  range: Lines,
+  { fence, limit }: { readonly fence: Fence; readonly limit: Limit },
+): readonly Atom[] {
+  const atoms: Atom[] = []
+  for (let line = range.startLine; line <= range.endLine; line += 1) {
+    if (section.lines.isBlank(line)) continue
+    const start = section.lines.start(line)
+    const end = section.lines.end(line)
+    const text = section.text.slice(start, end)
+    // Measured with its frame: tokens do not add up, so a frame's own size says too little.
+    const size = limit.size(inFrame(fence, text))
+    if (size <= limit.max) atoms.push({ start, end, size, fence })
+    else atoms.push(...insideFencedLine(section.text, { start, end }, { fence, limit }))
+  }
+  return atoms
+}
+
+/**
+ * A piece of a line has lost the quote marks before it, and may look like a closing fence when the
+ * line does not. It stands in a frame of its own: at the margin, and longer than any run inside.
+ */
+function insideFencedLine(
+  text: string,
+  line: { readonly start: number; readonly end: number },
+  { fence, limit }: { readonly fence: Fence; readonly limit: Limit },
+): readonly Atom[] {
+  const own = clearMarker(text.slice(line.start, line.end), fence.close.includes('`') ? '`~' : '~`')
+  const frame = { open: own, close: own, start: Number.NaN, end: Number.NaN }
+  if (limit.size(inFrame(frame, '')) > limit.max / 2) return insideLine(text, line, limit)
+  const framed = { max: limit.max, size: (piece: string) => limit.size(inFrame(frame, piece)) }
+  return insideLine(text, line, framed).map((atom) => ({ ...atom, fence: frame }))
+}
+
+/** The shorter of two markers that the text does not hold; the first where they are the same. */
+function clearMarker(text: string, characters: string): string {
+  const [first = '', second = ''] = [...characters].map((character) => {
+    const runs = text.match(character === '`' ? /`+/g : /~+/g) ?? []
+    return character.repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), 3))
+  })
+  return second.length < first.length ? second : first
 }
 
 function inFrame(fence: Fence, text: string): string {
@@ -117,11 +171,15 @@ function byLine(section: Oversized, range: Lines, limit: Limit): readonly Atom[]
   return atoms
 }
 
-function fenceOf(section: Oversized, block: Block): Fence | undefined {
+/** None where the fence lines alone would take half of a part: then lines are all there is to keep. */
+function fenceOf(
+  section: Oversized,
+  range: Lines & { readonly block: Block },
+  limit: Limit,
+): Fence | undefined {
+  const { block, startLine: first, endLine: last } = range
   if (block.type !== 'code') return undefined
   const { text, lines } = section
-  const first = startLine(block)
-  const last = endLine(block)
   const marker = /^(?:`{3,}|~{3,})/.exec(text.slice(startOffset(block), endOffset(block)))?.[0]
   if (marker === undefined) return undefined
   const start = lines.start(first)
@@ -130,12 +188,13 @@ function fenceOf(section: Oversized, block: Block): Fence | undefined {
   const info = text.slice(startOffset(block), lines.end(first)).trimEnd()
   const lastLine = text.slice(lines.start(last), lines.end(last)).replace(/^[>\s]+/, '')
   const isClosed = last > first && lastLine.startsWith(marker)
-  return {
+  const fence = {
     open: indent + (info.length <= LONGEST_INFO ? info : marker),
     close: indent + marker,
     start,
     end: isClosed ? lines.end(last) : Number.POSITIVE_INFINITY,
   }
+  return limit.size(inFrame(fence, '')) > limit.max / 2 ? undefined : fence
 }
 
 /** A longer info string than this is no language name, and would crowd out the code. */

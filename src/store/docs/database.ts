@@ -172,7 +172,9 @@ export class DocsDatabase {
       lengths.chunks,
     )
     for (const row of document.rows) {
-      this.#lastChunk = Number(statements.putChunk.run(...row).lastInsertRowid)
+      // Numbered here, not by SQLite, which gives the number of a removed row to the next one.
+      this.#lastChunk += 1
+      statements.putChunk.run(this.#lastChunk, ...row)
     }
     if (this.#lastChunk - this.#indexedChunks >= WORDS_BATCH) this.#indexWords()
   }
@@ -212,9 +214,9 @@ function prepare(connection: DatabaseSync): Statements {
   return {
     putDocument: connection.prepare(`INSERT INTO documents VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)`),
     putChunk: connection.prepare(
-      `INSERT INTO chunks(id, doc, title_path, source_path, heading_level, char_count, line_count,
+      `INSERT INTO chunks(n, id, doc, title_path, source_path, heading_level, char_count, line_count,
          start_line, end_line, part, ordinal, preview, parts, text)
-       VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+       VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
     ),
     putWords: connection.prepare(INDEX_WORDS),
     touch: connection.prepare('UPDATE documents SET mtime_ms = ?, hashed_at_ms = ? WHERE path = ?'),
