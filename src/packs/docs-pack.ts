@@ -118,7 +118,8 @@ async function readPlanned(world: World, reading: Reading): Promise<Read> {
   const diagnostics: Diagnostic[] = []
   const stale = plan.files.filter((it) => it.kept === undefined)
   let chunks = 0
-  for (const path of plan.removed) writer?.remove(path)
+  // All of them before the first new one: a document may take over the name of another.
+  for (const path of [...plan.removed, ...plan.changed]) writer?.remove(path)
   for (const { path, kept, isTouched, mtimeMs } of plan.files) {
     if (kept === undefined) continue
     if (isTouched === true) writer?.touch(path, { mtimeMs, hashedAtMs: world.clock.now() })
@@ -135,8 +136,7 @@ async function readPlanned(world: World, reading: Reading): Promise<Read> {
       assert(file, 'an answer for every job')
       next += 1
       diagnostics.push(...troubles)
-      if (encoded === undefined) writer?.remove(file.path)
-      else {
+      if (encoded !== undefined) {
         pieces.set(file.path, { path: file.path, bytes: encoded.bytes })
         writer?.put(file.path, encoded, { mtimeMs: file.mtimeMs, hashedAtMs })
         hasNews = true

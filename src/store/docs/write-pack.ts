@@ -87,10 +87,7 @@ export class PackWriter {
   }
 
   put(path: string, document: EncodedDocument, times: FileTimes): void {
-    this.#guarded(() => {
-      if (this.#parts.options.former !== undefined) this.#database.remove(path)
-      this.#database.put(path, document, times)
-    })
+    this.#guarded(() => this.#database.put(path, document, times))
   }
 
   touch(path: string, times: FileTimes): void {

@@ -1,0 +1,161 @@
+/** Help, examples and completion, walked off the table of operations. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { flagsOf } from '../../src/surfaces/cli/flags.ts'
+import { OPERATIONS } from '../../src/surfaces/operations/table.ts'
+import { GUIDE, newFolder, removeFolder, write } from './support/folder.ts'
+import { dossier, type HitsJson, json, shell } from './support/program.ts'
+
+let folder = ''
+const ids = new Map<string, string>()
+
+/** A folder in which every example of the table makes sense. */
+beforeAll(async () => {
+  folder = newFolder()
+  write(folder, {
+    'README.md': GUIDE,
+    'SPEC.md': '# Promises\n\nEvery readme has a title path and a token budget.\n',
+    'docs/manual.md': GUIDE,
+    'handbook/handbook.md': GUIDE,
+  })
+  for (const segment of ['docs', 'handbook', '.']) {
+    await dossier(['ctx', 'sync', '-s', segment], { cwd: folder })
+  }
+  const args = ['ctx', 'search', '-q', 'title path', '--json']
+  for (const { id } of json<HitsJson>(await dossier(args, { cwd: folder })).hits) {
+    ids.set(id.slice(0, id.indexOf(':')), id)
+  }
+})
+
+afterAll(() => removeFolder(folder))
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ')
+}
+
+/** Examples name made-up ids; the documents that they name are real. */
+function withRealIds(command: string): string {
+  return command.replace(/([A-Z]+):[0-9a-f]{10}/g, (made, doc: string) => ids.get(doc) ?? made)
+}
+
+describe.each(OPERATIONS.map((it) => [it.name, it] as const))('C3 %s', (name, operation) => {
+  test('has help with its summary, every flag with a description, and its examples', async () => {
+    const done = await dossier([...name.split(' '), '--help'], { cwd: folder })
+    expect(done).toMatchObject({ status: 0, stderr: '' })
+    const help = oneLine(done.stdout)
+    expect(help).toContain(operation.summary)
+    for (const flag of flagsOf(operation)) {
+      expect(flag.description, flag.long).toMatch(/^[A-Z].*\.$/)
+      expect(help).toContain(`--${flag.long} `)
+      expect(help).toContain(flag.description)
+      if (flag.short !== undefined) expect(help).toContain(`-${flag.short}, --${flag.long}`)
+    }
+    expect(operation.examples.length).toBeGreaterThan(0)
+    for (const { command, purpose } of operation.examples) {
+      expect(help).toContain(oneLine(command))
+      expect(help).toContain(purpose)
+    }
+  })
+
+  test('has examples that run', async () => {
+    for (const { command } of operation.examples) {
+      expect(command.startsWith(`dossier ${name}`)).toBe(true)
+      const done = await shell(withRealIds(command), { cwd: folder })
+      expect(done, `${command}\n${done.stderr}`).toMatchObject({ status: 0 })
+      expect(done.stdout).not.toBe('')
+    }
+  })
+
+  test('has one-letter flags that are its own', () => {
+    const letters = flagsOf(operation).flatMap((it) => it.short ?? [])
+    expect(new Set(letters).size).toBe(letters.length)
+    expect(letters).not.toContain('h')
+    expect(letters).not.toContain('v')
+  })
+})
+
+test.each(['mcp', 'completion'])('C3 %s has help with an example that runs', async (name) => {
+  const help = await dossier([name, '--help'], { cwd: folder })
+  expect(help).toMatchObject({ status: 0, stderr: '' })
+  const examples = help.stdout.split('Examples:\n')[1]?.match(/^ {2}\S.*$/gm) ?? []
+  expect(examples.length).toBeGreaterThan(0)
+  for (const example of examples) {
+    const done = await shell(`${example} </dev/null`, { cwd: folder })
+    expect(done, example).toMatchObject({ status: 0, stderr: '' })
+  }
+})
+
+test('C3 the help of a group lists every command of the table', async () => {
+  const { stdout } = await dossier(['ctx', '--help'], { cwd: folder })
+  for (const { name } of OPERATIONS.filter((it) => it.name.startsWith('ctx '))) {
+    expect(stdout).toMatch(new RegExp(`^ {2}${name.slice(4)} `, 'm'))
+  }
+})
+
+describe('C3 completion in bash', () => {
+  /** What bash offers after these words, the last of them unfinished. */
+  async function offered(...words: readonly string[]): Promise<readonly string[]> {
+    const quoted = words.map((it) => `'${it}'`).join(' ')
+    const line = [
+      'source <(dossier completion bash)',
+      `COMP_WORDS=(dossier ${quoted})`,
+      `COMP_CWORD=${words.length}`,
+      '_dossier',
+      `printf '%s\\n' "$\{COMPREPLY[@]}"`,
+    ].join('; ')
+    const done = await shell(line, { cwd: folder })
+    expect(done).toMatchObject({ status: 0, stderr: '' })
+    return done.stdout.trim().split('\n').toSorted()
+  }
+
+  test('offers commands, then subcommands', async () => {
+    expect(await offered('')).toEqual(['completion', 'ctx', 'mcp'])
+    const names = OPERATIONS.map((it) => it.name.slice('ctx '.length))
+    expect(await offered('ctx', '')).toEqual(names.toSorted())
+    expect(await offered('ctx', 's')).toEqual(['search', 'stats', 'sync'])
+    expect(await offered('completion', '')).toEqual(['bash', 'fish', 'zsh'])
+  })
+
+  test('offers every flag of a command', async () => {
+    const search = OPERATIONS.find((it) => it.name === 'ctx search')
+    const flags = search === undefined ? [] : flagsOf(search).map((it) => `--${it.long}`)
+    expect(await offered('ctx', 'search', '--')).toEqual(
+      [...flags, '--json', '--quiet', '--verbose', '--help'].toSorted(),
+    )
+    expect(await offered('ctx', 'get', '-i', 'x', '--bu')).toEqual(['--budget'])
+  })
+
+  test('offers the flags of the server, and no command after it', async () => {
+    expect(await offered('mcp', '--s')).toEqual(['--segment'])
+    expect(await offered('mcp', '')).not.toContain('ctx')
+  })
+
+  test('is not misled by a value that looks like a command', async () => {
+    expect(await offered('ctx', 'search', '--query', 'sync', '--lim')).toEqual(['--limit'])
+  })
+
+  test('offers files where nothing else is known', async () => {
+    expect(await offered('ctx', 'build', '--segment', 'hand')).toEqual(['handbook'])
+  })
+})
+
+/** Shells are not ours to install; where one is, its own parser judges the script. */
+describe.each([
+  ['zsh', ['/usr/bin/zsh', '/bin/zsh'], 'zsh -n'],
+  ['fish', ['/usr/bin/fish', '/usr/local/bin/fish'], 'fish --no-execute'],
+  ['bash', ['/usr/bin/bash', '/bin/bash'], 'bash -n'],
+])('C3 completion for %s', (name, paths, check) => {
+  test.skipIf(!paths.some((it) => existsSync(it)))('is a script that its shell reads', async () => {
+    const line = `dossier completion ${name} > script && ${check} script`
+    expect(await shell(line, { cwd: folder })).toMatchObject({ status: 0, stdout: '', stderr: '' })
+  })
+
+  test('names every command of the table', async () => {
+    const { stdout } = await dossier(['completion', name], { cwd: join(folder, 'docs') })
+    for (const operation of OPERATIONS) {
+      for (const word of operation.name.split(' ')) expect(stdout).toContain(word)
+      for (const flag of flagsOf(operation)) expect(stdout).toContain(flag.long)
+    }
+  })
+})

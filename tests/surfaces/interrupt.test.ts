@@ -1,0 +1,172 @@
+/** A build that is stopped, at whatever moment, leaves what was there before. */
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { writeCorpus } from './support/corpus.ts'
+import {
+  databaseOf,
+  folderWith,
+  GUIDE,
+  leftovers,
+  newFolder,
+  packBytes,
+  removeFolder,
+} from './support/folder.ts'
+import { dossier, type HitsJson, json, type Running, startDossier } from './support/program.ts'
+import { until } from './support/until.ts'
+
+/** Large enough that a build takes a second or more, in threads and while it is written. */
+let folder = ''
+let before: Readonly<Record<string, string>> = {}
+
+beforeAll(async () => {
+  folder = newFolder()
+  writeCorpus(folder, { files: 120, bytesPerFile: 150_000 })
+  await dossier(['ctx', 'sync', '--quiet'], { cwd: folder })
+})
+
+beforeEach(() => {
+  before = packBytes(folder)
+  expect(Object.keys(before)).toEqual(['context.db', 'context_pack.json'])
+})
+
+afterAll(() => removeFolder(folder))
+
+/** Moments of a build, told by what it has put beside the pack. */
+const MOMENTS = {
+  reading: (running: Running) =>
+    temporaries().includes('.tmp-context.db') && running.stderr().includes('Reading documents'),
+  writing: () => temporaries().some((it) => it.startsWith('.tmp-') && !it.endsWith('.db')),
+} as const
+
+function temporaries(): readonly string[] {
+  return readdirSync(join(folder, '_ctx'))
+}
+
+async function searchIds(cwd: string): Promise<readonly string[]> {
+  const done = await dossier(['ctx', 'search', '-q', 'topic7x3', '--json'], { cwd })
+  expect(done.status).toBe(0)
+  return json<HitsJson>(done).hits.map((it) => it.id)
+}
+
+describe('C4 Ctrl-C', () => {
+  test('while reading exits with 130 and leaves the former pack, byte by byte', async () => {
+    const running = startDossier(['ctx', 'build'], { cwd: folder })
+    await until('documents are read', () => MOMENTS.reading(running))
+    running.child.kill('SIGINT')
+    const done = await running.finished
+    expect(done).toMatchObject({ status: 130, signal: null, stdout: '' })
+    expect(done.stderr).toContain('POC_E_CANCELLED')
+    expect(packBytes(folder)).toEqual(before)
+    expect(leftovers(folder)).toEqual([])
+  })
+
+  test('while writing gives the former pack or the new one, and nothing between', async () => {
+    const running = startDossier(['ctx', 'build'], { cwd: folder })
+    await until('the pack is written', MOMENTS.writing)
+    running.child.kill('SIGINT')
+    const done = await running.finished
+    expect([0, 130]).toContain(done.status)
+    if (done.status === 130) expect(packBytes(folder)).toEqual(before)
+    expect(leftovers(folder)).toEqual([])
+    const valid = await dossier(['ctx', 'validate'], { cwd: folder })
+    expect(valid.status).toBe(0)
+  })
+
+  test('in a folder without a pack leaves none', async () => {
+    const running = startDossier(['ctx', 'build', '--output', 'elsewhere/pack.json'], {
+      cwd: folder,
+    })
+    const at = join(folder, 'elsewhere')
+    await until('a build has begun', () => existsSync(join(at, '.dossier.lock')))
+    running.child.kill('SIGINT')
+    expect((await running.finished).status).toBe(130)
+    expect(readdirSync(at)).toEqual(['.dossier.lock'])
+    removeFolder(at)
+  })
+
+  test('ends the wait for another build at once', async () => {
+    const small = folderWith({ 'README.md': GUIDE })
+    await dossier(['ctx', 'build'], { cwd: small })
+    const kept = packBytes(small)
+    const holder = new DatabaseSync(join(small, '_ctx', '.dossier.lock'))
+    holder.exec('BEGIN EXCLUSIVE')
+    try {
+      const running = startDossier(['ctx', 'build'], { cwd: small, timeoutMs: 5000 })
+      await until('it waits', () => running.stderr().includes('waiting for it'))
+      running.child.kill('SIGINT')
+      const done = await running.finished
+      expect(done).toMatchObject({ status: 130, signal: null })
+      expect(packBytes(small)).toEqual(kept)
+    } finally {
+      holder.close()
+    }
+  })
+})
+
+describe('B4 a killed build', () => {
+  test.each(['reading', 'writing'] as const)('while %s leaves the former pack', async (moment) => {
+    const known = await searchIds(folder)
+    appendFileSync(join(folder, 'page-0.md'), `\n## Added while ${moment}\n\nNew words.\n`)
+    const running = startDossier(['ctx', 'build'], { cwd: folder })
+    await until(moment, () => MOMENTS[moment](running))
+    running.child.kill('SIGKILL')
+    expect((await running.finished).signal).toBe('SIGKILL')
+    expect(leftovers(folder), 'it was killed in the middle').not.toEqual([])
+    expect(packBytes(folder)).toMatchObject(before)
+    expect(await searchIds(folder)).toEqual(known)
+
+    const next = await dossier(['ctx', 'sync', '--json', '--quiet'], { cwd: folder })
+    expect(json<{ changed: readonly string[] }>(next).changed).toEqual(['page-0.md'])
+    expect(leftovers(folder)).toEqual([])
+    const valid = await dossier(['ctx', 'validate'], { cwd: folder })
+    expect(valid.status).toBe(0)
+  })
+
+  test('leaves nothing behind that the next sync does not remove, changed or not', async () => {
+    const running = startDossier(['ctx', 'build'], { cwd: folder })
+    await until('documents are read', () => MOMENTS.reading(running))
+    running.child.kill('SIGKILL')
+    await running.finished
+    const next = await dossier(['ctx', 'sync', '--json', '--quiet'], { cwd: folder })
+    expect(json<{ written: boolean }>(next).written).toBe(false)
+    const left = leftovers(folder)
+    for (const name of left) removeFolder(join(folder, '_ctx', name))
+    expect(packBytes(folder)).toEqual(before)
+    expect(left).toEqual([])
+  })
+
+  test.each(['json', 'sqlite'])('in the middle of its commit, chunks in %s', async (chunksIn) => {
+    const small = folderWith({ 'README.md': GUIDE })
+    await dossier(['ctx', 'sync', '--chunks-in', chunksIn], { cwd: small })
+    commitHalf(databaseOf(small))
+    expect(leftovers(small)).toEqual(['context.db-journal'])
+    const done = await dossier(['ctx', 'search', '-q', 'token budget', '--json'], { cwd: small })
+    expect(done.stderr).not.toContain('POC_E')
+    expect(json<HitsJson>(done).hits.map((it) => it.title)).toEqual(['Guide'])
+    const next = await dossier(['ctx', 'sync'], { cwd: small })
+    expect(next.status).toBe(0)
+    expect((await dossier(['ctx', 'validate'], { cwd: small })).status).toBe(0)
+    expect(leftovers(small)).toEqual([])
+  })
+})
+
+/** What an incremental build leaves that dies while SQLite writes: pages changed, a journal to undo them. */
+function commitHalf(database: string): void {
+  const script = join(database, '..', 'half.mjs')
+  writeFileSync(
+    script,
+    `import { DatabaseSync } from 'node:sqlite'
+    const it = new DatabaseSync(${JSON.stringify(database)})
+    it.exec('PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN IMMEDIATE')
+    it.exec('DELETE FROM chunks; DELETE FROM documents')
+    for (let at = 0; at < 100; at += 1)
+      it.exec("INSERT INTO meta VALUES ('half" + at + "', hex(randomblob(2000)))")
+    process.kill(process.pid, 'SIGKILL')`,
+  )
+  const done = spawnSync(process.execPath, [script], { stdio: 'ignore' })
+  removeFolder(script)
+  expect(done.signal).toBe('SIGKILL')
+}
