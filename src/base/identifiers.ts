@@ -30,7 +30,7 @@ export function compoundParts(text: string): readonly string[] {
 }
 
 /** The second character begins a part: `e|T`, `h|2`, `2|x`, and `P|Se` as in `HTTP|Server`. */
-const SEAM = /[a-z][A-Z]|[A-Za-z][0-9]|[0-9][A-Za-z]|[A-Z](?=[A-Z][a-z])/g
+const SEAM = /[a-z][A-Z]|[A-Za-z][0-9]|[0-9][A-Za-z]|[A-Z][A-Z][a-z]/g
 
 /** Letters and digits; beyond ASCII, whatever the alphabets with spaces use. */
 function isWordUnit(unit: number): boolean {

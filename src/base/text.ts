@@ -12,6 +12,8 @@ export function codePointLength(text: string): number {
 
 /** The UTF-16 offset that lies `count` code points after `from`, or the end of the text. */
 export function offsetAfter(text: string, from: number, count: number): number {
+  const plain = Math.min(text.length, from + count)
+  if (!SURROGATE.test(text.slice(from, plain))) return plain
   let at = from
   for (let done = 0; done < count && at < text.length; done += 1) at = nextCodePoint(text, at)
   return at

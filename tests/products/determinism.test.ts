@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'
 import { type Files, realFiles } from '../../src/platform/files.ts'
@@ -81,8 +81,14 @@ describe('B2 canonical bytes', () => {
       readonly docs: readonly { readonly file: string }[]
     }
     expect(pack.docs.map((it) => it.file)).toEqual([
-      ...['README.md', '_ctx/agent.md', 'agent.md', 'docs/Istanbul.md', 'docs/deep/10.md'],
-      ...['docs/deep/9.md', 'docs/zebra.md', 'docs/ärger.md'],
+      'README.md',
+      '_ctx/agent.md',
+      'agent.md',
+      'docs/Istanbul.md',
+      'docs/deep/10.md',
+      'docs/deep/9.md',
+      'docs/zebra.md',
+      'docs/ärger.md',
     ])
   })
 

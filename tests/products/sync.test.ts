@@ -1,7 +1,7 @@
 /** Incremental builds: B3. What they give is what a build from scratch gives, with less reading. */
 import { readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { searchDocs } from '../../src/packs/docs-search.ts'
 import { withDocsIndex } from '../../src/packs/with-docs-index.ts'
@@ -150,29 +150,38 @@ describe('B3 something changed', () => {
   })
 })
 
-type Edit = (folder: string) => void
-
 const PATHS = ['a.md', 'x.md', 'z/x.md', 'b/x.md', 'c.md', 'x.markdown', 'y/c.md', '_ctx/n.md']
 const path = fc.constantFrom(...PATHS)
 const content = fc.constantFrom(
-  ...['# Same\n\ntext\n', '# One\n\nalpha beta\n\n## Two\n\ngamma\n', 'no heading, café', ''],
-  ...[
-    '---\ntitle: T\n---\n\n## Part\n\nnormalizeTitlePath 数据库\n',
-    '# Same\n\ntext\n\n# Same\n\ntext\n',
-  ],
-  ...[`# Long\n\n${'many words here '.repeat(40)}\n`, '\0binary'],
+  '# Same\n\ntext\n',
+  '# One\n\nalpha beta\n\n## Two\n\ngamma\n',
+  'no heading, café',
+  '',
+  '---\ntitle: T\n---\n\n## Part\n\nnormalizeTitlePath 数据库\n',
+  '# Same\n\ntext\n\n# Same\n\ntext\n',
+  `# Long\n\n${'many words here '.repeat(40)}\n`,
+  '\0binary',
 )
-const edit: fc.Arbitrary<readonly [string, Edit]> = fc.oneof(
-  fc
-    .tuple(path, content)
-    .map(([to, text]) => [`write ${to}`, (folder) => writeFile(folder, to, text)] as const),
-  path.map(
-    (it) => [`remove ${it}`, (folder) => rmSync(join(folder, it), { force: true })] as const,
-  ),
-  fc
-    .tuple(path, path)
-    .map(([from, to]) => [`rename ${from} ${to}`, (folder) => rename(folder, from, to)] as const),
-  path.map((it) => [`touch ${it}`, (folder) => touch(folder, it)] as const),
+/** What is done, for the report, and how. */
+interface Edit {
+  readonly what: string
+  apply(folder: string): void
+}
+
+const edit: fc.Arbitrary<Edit> = fc.oneof(
+  fc.tuple(path, content).map(([to, text]) => ({
+    what: `write ${to} ${text}`,
+    apply: (folder: string) => writeFile(folder, to, text),
+  })),
+  path.map((it) => ({
+    what: `remove ${it}`,
+    apply: (folder: string) => rmSync(join(folder, it), { force: true }),
+  })),
+  fc.tuple(path, path).map(([from, to]) => ({
+    what: `rename ${from} ${to}`,
+    apply: (folder: string) => rename(folder, from, to),
+  })),
+  path.map((it) => ({ what: `touch ${it}`, apply: (folder: string) => touch(folder, it) })),
 )
 
 function rename(folder: string, from: string, to: string): void {
@@ -210,7 +219,7 @@ describe('B3 any sequence of edits', () => {
           writeFile(folder, 'z/x.md', '# Same\n\ntext\n')
           await build(quietWorld(folder), { chunksIn, maxChars: 300 })
           for (const group of groups) {
-            for (const [, apply] of group) apply(folder)
+            for (const it of group) it.apply(folder)
             await sync(quietWorld(folder))
             await expectAsFromScratch(folder)
           }

@@ -89,7 +89,11 @@ drafts/
 # Deep
 `)
     expect(await packed(folder)).toEqual([
-      ...['a.md', 'keep.tmp.md', 'sub/again.tmp.md', 'sub/deep/local.md', 'sub/top.md'],
+      'a.md',
+      'keep.tmp.md',
+      'sub/again.tmp.md',
+      'sub/deep/local.md',
+      'sub/top.md',
     ])
   })
 

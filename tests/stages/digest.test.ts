@@ -1,5 +1,5 @@
 /** Digest and previews: G1–G3, with the origin's known answers as D6 corrects them. */
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { preview } from '../../src/format/preview.ts'
 import { packDocument } from '../../src/packs/pack-document.ts'

@@ -1,5 +1,5 @@
 /** What chunks hold: nothing lost, lines exact, no chunk too large, every part whole. K2–K5. */
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { codePointLength } from '../../src/base/text.ts'
 import { frontMatter } from '../../src/sources/markdown/front-matter.ts'

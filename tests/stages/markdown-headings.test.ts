@@ -1,5 +1,5 @@
 /** Where sections begin, what they are called, and how they nest: K1, K6, K7. */
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { codePointLength } from '../../src/base/text.ts'
 import { chunkMarkdown } from '../../src/sources/markdown/read-document.ts'
@@ -26,14 +26,14 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
   [
     'atx headings of all levels',
     '# a\n## b\n### c\n#### d\n##### e\n###### f\n####### g',
-    [...['# a @1', '## b @2', '### c @3', '#### d @4', '##### e @5', '###### f @6']],
+    ['# a @1', '## b @2', '### c @3', '#### d @4', '##### e @5', '###### f @6'],
   ],
   ['no space after the hashes', '#a\n#\tb\n#', ['# b @2', '#  @3']],
   ['up to three spaces before', ' # a\n  # b\n   # c\n\n    # d', ['# a @1', '# b @2', '# c @3']],
   [
     'closing hashes',
     '## a ##\n## b#\n## c \\##\n## d ## e\n# ###',
-    [...['## a @1', '## b# @2', '## c \\## @3', '## d ## e @4', '#  @5']],
+    ['## a @1', '## b# @2', '## c \\## @3', '## d ## e @4', '#  @5'],
   ],
   ['escaped and entity hashes', '\\# a\n&#35; b', []],
   ['setext of both kinds', 'a\n===\n\nb\n---\n', ['# a @1', '## b @4']],

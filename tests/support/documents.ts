@@ -1,5 +1,5 @@
 /** Markdown documents out of nothing, as odd as CommonMark allows, for properties. */
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 
 export interface GeneratedDocument {
   readonly text: string
@@ -7,8 +7,25 @@ export interface GeneratedDocument {
 }
 
 const word = fc.constantFrom(
-  ...['alpha', 'beta', 'gamma', 'delta', 'café', '数据', '🎉', '👩‍👩‍👧', 'normalizeTitlePath', 'x'],
-  ...['`code`', '*em*', '[link](/a)', '\\#', 'a#b', '\ta', '&amp;', 'v1.2', '#'],
+  'alpha',
+  'beta',
+  'gamma',
+  'delta',
+  'café',
+  '数据',
+  '🎉',
+  '👩‍👩‍👧',
+  'normalizeTitlePath',
+  'x',
+  '`code`',
+  '*em*',
+  '[link](/a)',
+  '\\#',
+  'a#b',
+  '\ta',
+  '&amp;',
+  'v1.2',
+  '#',
 )
 const words = fc.array(word, { minLength: 1, maxLength: 8 }).map((list) => list.join(' '))
 const title = fc.array(word, { maxLength: 4 }).map((list) => list.join(' '))
@@ -64,10 +81,27 @@ const paragraph = fc
   .map((lines) => lines.join('\n'))
 
 const loose = fc.constantFrom(
-  ...['***', '---', '___', '- - -', '    indented # code', '\tindented', '   '],
-  ...['| a | b |\n|---|---|\n| 1 | 2 |', '<!-- # no\n\n# heading -->', '<div>\n# inside\n</div>'],
-  ...['<div>\n\n# outside\n\n</div>', '<script>\n# a\n\n# b\n</script>', '<pre>\n\n# c\n</pre>'],
-  ...['<?php\n# d\n?>', '<b>\n# e', '\\# escaped', '#hash', '', '\t', '&#35; entity', '<!-- open'],
+  '***',
+  '---',
+  '___',
+  '- - -',
+  '    indented # code',
+  '\tindented',
+  '   ',
+  '| a | b |\n|---|---|\n| 1 | 2 |',
+  '<!-- # no\n\n# heading -->',
+  '<div>\n# inside\n</div>',
+  '<div>\n\n# outside\n\n</div>',
+  '<script>\n# a\n\n# b\n</script>',
+  '<pre>\n\n# c\n</pre>',
+  '<?php\n# d\n?>',
+  '<b>\n# e',
+  '\\# escaped',
+  '#hash',
+  '',
+  '\t',
+  '&#35; entity',
+  '<!-- open',
 )
 
 /** With blank lines around: what a definition does right before a block has tests of its own. */
@@ -95,8 +129,32 @@ const list = fc
 const soup = fc
   .array(
     fc.constantFrom(
-      ...['#', '##', ' ', '  ', '    ', '\t', '```', '~~~', '`', '>', '- ', '1. ', '=', '---'],
-      ...['\n', '\n', '\n', '\n\n', 'a', 'b c', '<div>', '</div>', '<!--', '-->', '\\', '*'],
+      '#',
+      '##',
+      ' ',
+      '  ',
+      '    ',
+      '\t',
+      '```',
+      '~~~',
+      '`',
+      '>',
+      '- ',
+      '1. ',
+      '=',
+      '---',
+      '\n',
+      '\n',
+      '\n',
+      '\n\n',
+      'a',
+      'b c',
+      '<div>',
+      '</div>',
+      '<!--',
+      '-->',
+      '\\',
+      '*',
     ),
     { maxLength: 30 },
   )
