@@ -2,8 +2,9 @@
 import { compoundParts, unspacedPairs } from './identifiers.ts'
 import { stem } from './stem.ts'
 
-const WORD = /[\p{L}\p{N}]+/gu
-const MARKS = /\p{M}+/gu
+const WORD = /[\p{L}\p{N}\p{M}]+/gu
+/** The diacritics of the Latin, Greek and Cyrillic alphabets; elsewhere a mark is part of the letter. */
+const MARKS = /[\u0300-\u036f]+/gu
 
 /** The words as they stand, in order. */
 export function words(text: string): readonly string[] {
@@ -13,7 +14,9 @@ export function words(text: string): readonly string[] {
 /** Lower case, without diacritics. */
 export function folded(word: string): string {
   const lower = word.toLowerCase()
-  return /^[\x20-\x7e]*$/.test(lower) ? lower : lower.normalize('NFD').replace(MARKS, '')
+  return /^[\x20-\x7e]*$/.test(lower)
+    ? lower
+    : lower.normalize('NFD').replace(MARKS, '').normalize('NFC')
 }
 
 /** What a word is compared by. */

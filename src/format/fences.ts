@@ -6,14 +6,16 @@ export interface OpenFence {
   readonly marker: string
 }
 
-const OPENING = /^([>\s]*)(?:[-+*]\s+|\d{1,9}[.)]\s+)*(`{3,}(?=[^`]*$)|~{3,})/
+const OPENING = /^((?:[>\s]|[-+*](?=\s)|\d{1,9}[.)](?=\s))*)(`{3,}(?=[^`]*$)|~{3,})/
 const CLOSING = /^[>\s]*(`{3,}|~{3,})\s*$/
 
 /** The fence that is open after this line, given the one that was open before it. */
 export function fenceAfter(line: string, before: OpenFence | undefined): OpenFence | undefined {
   if (before === undefined) {
     const opening = OPENING.exec(line)
-    return opening === null ? undefined : { indent: opening[1] ?? '', marker: opening[2] ?? '' }
+    if (opening === null) return undefined
+    // Quote marks go on in the next line, bullets do not.
+    return { indent: (opening[1] ?? '').replace(/[^>\s]/g, ' '), marker: opening[2] ?? '' }
   }
   const closing = CLOSING.exec(line)?.[1]
   return closing?.startsWith(before.marker) === true ? undefined : before

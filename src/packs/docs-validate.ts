@@ -1,7 +1,7 @@
 /** Whether a docs pack is whole, and whether it still is what its documents say. */
 import { join } from 'node:path'
 import { lineTable } from '../base/line-table.ts'
-import { counted } from '../base/text.ts'
+import { codePointLength, counted } from '../base/text.ts'
 import { EngineError } from '../model/engine-error.ts'
 import { sha256 } from '../platform/hash.ts'
 import type { World } from '../platform/world.ts'
@@ -34,7 +34,7 @@ export async function validateDocs(world: World, request: SegmentRequest): Promi
     checks.push(check('schema', `version ${pack.schema_version}`, []))
     const texts = textsOf(pack, segment)
     const sources = readSources(world, segment, pack)
-    checks.push(uniqueIds(pack), indexAgrees(pack), countsAgree(pack), digestAgrees(pack))
+    checks.push(uniqueIds(pack), indexAgrees(pack), countsAgree(pack, texts), digestAgrees(pack))
     checks.push(textsPresent(pack, texts), databaseAgrees(segment, pack))
     checks.push(linesHoldTexts(pack, texts, sources), sourcesAgree(sources))
   } catch (error) {
@@ -56,8 +56,8 @@ type Texts = ReadonlyMap<string, string>
 function textsOf(pack: FoundPack, segment: Segment): Texts {
   const isComplete = pack.chunks.every((chunk) => chunk.text !== undefined)
   if (isComplete) return new Map(pack.chunks.map((chunk) => [chunk.id, chunk.text ?? '']))
-  const held = databaseTexts(segment)
-  return held instanceof Map ? held : new Map()
+  const held = heldInDatabase(segment)
+  return held === undefined || held instanceof Error ? new Map() : held.texts
 }
 
 function uniqueIds(pack: FoundPack): Check {
@@ -74,6 +74,17 @@ function repeated(ids: readonly string[]): readonly string[] {
   return ids.filter((id) => seen.has(id) || !seen.add(id))
 }
 
+/** What index and chunk say alike. */
+const PLACE = [
+  'source_path',
+  'heading_level',
+  'char_count',
+  'line_count',
+  'start_line',
+  'end_line',
+  'part',
+] as const
+
 function indexAgrees(pack: FoundPack): Check {
   const chunks = new Map(pack.chunks.map((chunk) => [chunk.id, chunk]))
   const indexed = new Set(pack.index.map((entry) => entry.id))
@@ -84,22 +95,28 @@ function indexAgrees(pack: FoundPack): Check {
     ...pack.index.flatMap((entry) => {
       const chunk = chunks.get(entry.id)
       if (chunk === undefined) return [`${entry.id} is in the index but no chunk`]
-      const isSame =
-        chunk.start_line === entry.start_line &&
-        chunk.end_line === entry.end_line &&
-        chunk.source_path === entry.source_path &&
-        chunk.char_count === entry.char_count
-      return isSame ? [] : [`${entry.id} is placed differently in index and chunks`]
+      const isSame = PLACE.every((field) => chunk[field] === entry[field])
+      const isTitled = JSON.stringify(chunk.title_path) === JSON.stringify(entry.title_path)
+      return isSame && isTitled ? [] : [`${entry.id} is placed differently in index and chunks`]
     }),
   ]
   return check('index', `${counted(pack.index.length, 'entry', 'entries')}`, problems)
 }
 
-function countsAgree(pack: FoundPack): Check {
+function countsAgree(pack: FoundPack, texts: Texts): Check {
   const perDoc = Map.groupBy(pack.index, (entry) => entry.doc)
-  const problems = pack.docs
-    .filter((doc) => (perDoc.get(doc.doc)?.length ?? 0) !== doc.chunk_count)
-    .map((doc) => `${doc.doc} should have ${counted(doc.chunk_count, 'chunk')}`)
+  const listed = new Set(pack.docs.map((doc) => doc.doc))
+  const problems = [
+    ...pack.docs
+      .filter((doc) => (perDoc.get(doc.doc)?.length ?? 0) !== doc.chunk_count)
+      .map((doc) => `${doc.doc} should have ${counted(doc.chunk_count, 'chunk')}`),
+    ...[...perDoc.keys()]
+      .filter((doc) => !listed.has(doc))
+      .map((doc) => `${doc} has chunks but is not among the documents`),
+    ...pack.chunks
+      .filter((it) => texts.has(it.id) && codePointLength(texts.get(it.id) ?? '') !== it.char_count)
+      .map((it) => `${it.id} does not have ${counted(it.char_count, 'character')}`),
+  ]
   return check('documents', counted(pack.docs.length, 'document'), problems)
 }
 
@@ -119,27 +136,37 @@ function textsPresent(pack: FoundPack, texts: Texts): Check {
   return check('texts', counted(texts.size, 'text'), problems)
 }
 
+interface HeldInDatabase {
+  readonly texts: Texts
+  readonly unsearchable: readonly string[]
+}
+
 /** A database that is not there is no fault: the JSON file is the pack. */
 function databaseAgrees(segment: Segment, pack: FoundPack): Check {
-  const held = databaseTexts(segment)
+  const held = heldInDatabase(segment)
   if (held === undefined) return check('database', 'none', [])
   if (held instanceof Error) {
     return check('database', 'damaged', [`${segment.database} cannot be read: ${held.message}`])
   }
-  const problems = pack.chunks
-    .filter((it) => !held.has(it.id) || (it.text !== undefined && held.get(it.id) !== it.text))
-    .map((it) => `${it.id} differs between file and database`)
-  if (held.size !== pack.chunks.length)
-    problems.push(`${held.size} chunks, not ${pack.chunks.length}`)
-  return check('database', counted(held.size, 'chunk'), problems)
+  const { texts, unsearchable } = held
+  const problems = [
+    ...pack.chunks
+      .filter((it) => !texts.has(it.id) || (it.text !== undefined && texts.get(it.id) !== it.text))
+      .map((it) => `${it.id} differs between file and database`),
+    ...(texts.size === pack.chunks.length
+      ? []
+      : [`${texts.size} chunks, not ${pack.chunks.length}`]),
+    ...unsearchable.map((id) => `${id} is not in the full-text index`),
+  ]
+  return check('database', counted(texts.size, 'chunk'), problems)
 }
 
 /** Undefined where there is no database; the error where it cannot be read. */
-function databaseTexts(segment: Segment): Texts | Error | undefined {
+function heldInDatabase(segment: Segment): HeldInDatabase | Error | undefined {
   const database = openDatabase(segment.database)
   if (!(database instanceof DocsDatabase)) return database
   try {
-    return database.texts()
+    return { texts: database.texts(), unsearchable: database.unsearchable() }
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   } finally {

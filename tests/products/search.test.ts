@@ -209,6 +209,59 @@ describe('S4 how words are found', () => {
   })
 })
 
+const ALPHABETS = `
+//- words.md
+# 한국어
+
+텍스트 검색
+
+# Русский
+
+йод, чайник и ёлка
+
+# Ελληνικά
+
+καλημέρα κόσμε
+
+# Українська
+
+їжак
+
+# 日本語
+
+ガイドを読む
+
+# Tiếng Việt
+
+đường phố
+
+# Décomposé
+
+nai\u0308ve cafe\u0301
+`
+
+describe('S4 alphabets', () => {
+  test.each([
+    ['텍스트', '한국어'],
+    ['йод', 'Русский'],
+    ['ёлка', 'Русский'],
+    ['елка', 'Русский'],
+    ['καλημέρα', 'Ελληνικά'],
+    ['καλημερα', 'Ελληνικά'],
+    ['їжак', 'Українська'],
+    ['ガイド', '日本語'],
+    ['đường', 'Tiếng Việt'],
+    ['naïve', 'Décomposé'],
+    ['nai\u0308ve', 'Décomposé'],
+    ['naive', 'Décomposé'],
+  ])('S4 %s is found', async (query, expected) => {
+    const folder = onDisk(ALPHABETS)
+    await build(quietWorld(folder))
+    const { hits } = await ask(folder, (index) => searchDocs(index, query, 3))
+    expect(hits.map((it) => it.chunk.title_path.at(-1))).toEqual([expected])
+  })
+})
+
 describe('S5 when nothing is found', () => {
   test('S5 the nearest titles are offered', async () => {
     const found = await find('athentication')

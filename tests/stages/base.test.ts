@@ -1,4 +1,5 @@
 /** The small tools that everything stands on, each against something simpler or published. */
+import { DatabaseSync } from 'node:sqlite'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compoundParts, unspacedPairs } from '../../src/base/identifiers.ts'
@@ -119,6 +120,28 @@ searching search|searched search|searches search|a a|is is|yes ye|by by|toy toi|
 describe('stem', () => {
   test.each(STEMS.split(/\||\n/).map((pair) => pair.split(' ')))('%s is %s', (word, expected) => {
     expect(stem(word ?? '')).toBe(expected)
+  })
+
+  test('S3 the same as SQLite’s, which the candidates are found by', () => {
+    const roots =
+      'connect relat gener archaeolog hop hopp fil fall agre yield sky controll oper formal'
+    const ends =
+      ' s es ed ing er ion ions ation ational tional ize izer ization ive iveness ful y ies'
+    const more = ' fulness ous ousness al ality alism ment ement able ability ance ence ent logy ly'
+    const list = roots
+      .split(' ')
+      .flatMap((root) => (ends + more).split(' ').map((end) => root + end))
+    const unique = [...new Set(list)].filter((word) => word.length >= 3)
+    const database = new DatabaseSync(':memory:')
+    database.exec(`CREATE VIRTUAL TABLE t USING fts5(x, tokenize='porter unicode61');
+      CREATE VIRTUAL TABLE v USING fts5vocab(t, instance)`)
+    const put = database.prepare('INSERT INTO t(rowid, x) VALUES (?, ?)')
+    for (const [at, word] of unique.entries()) put.run(at, word)
+    const rows = database.prepare('SELECT doc, term FROM v').all()
+    const theirs = new Map(rows.map((row) => [unique[Number(row['doc'])], row['term']]))
+    database.close()
+    expect(unique.length).toBeGreaterThan(400)
+    expect(unique.filter((word) => stem(word) !== theirs.get(word))).toEqual([])
   })
 
   test('words that are not plain letters stay as they are', () => {

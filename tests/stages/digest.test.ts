@@ -19,6 +19,7 @@ describe('G1 the score of a chunk', () => {
     ['Capital', 3, 0],
     ['Therapist', 3, 0],
     ['Scores', 3, 0],
+    ['Hardcore', 3, 0],
     ['The API: usage', 3, 3],
     ['the-core', 3, 3],
   ])('G1 %s at level %i scores %i when short', (title, level, score) => {

@@ -79,11 +79,12 @@ describe('I2 what changes no id', () => {
     expect(ids(`\n\n${text}\n\n`)).toEqual(before)
   })
 
+  // With no limit: CRLF is two characters, so a section near the limit may be cut with it alone.
   test('I2 CRLF in any document', () => {
     const lineFeeds = anyDocument.map(({ text }) => text.replace(/\r\n?/g, '\n'))
     fc.assert(
       fc.property(lineFeeds, (text) => {
-        expect(ids(text.replaceAll('\n', '\r\n'))).toEqual(ids(text))
+        expect(ids(text.replaceAll('\n', '\r\n'), 1_000_000)).toEqual(ids(text, 1_000_000))
       }),
       runs(500),
     )

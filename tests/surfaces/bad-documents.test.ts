@@ -27,7 +27,11 @@ async function expectValid(cwd: string): Promise<void> {
 
 describe('B7 bytes', () => {
   test('invalid UTF-8 is built, with a diagnostic', async () => {
-    const bytes = Buffer.concat([Buffer.from('# Caf'), Buffer.from([0xe9, 0xff]), Buffer.from('\n')])
+    const bytes = Buffer.concat([
+      Buffer.from('# Caf'),
+      Buffer.from([0xe9, 0xff]),
+      Buffer.from('\n'),
+    ])
     const folder = folderWith({ 'README.md': GUIDE, 'latin.md': bytes })
     const built = await build(folder)
     expect(built).toMatchObject({ documents: 2 })
@@ -81,7 +85,9 @@ describe('B7 bytes', () => {
 describe('B7 sizes', () => {
   test('a file of 20 MB', async () => {
     const lines = Array.from({ length: 330_000 }, (_, at) =>
-      at % 40 === 0 ? `\n## Part ${at}\n` : `Line ${at} of a file that goes on and on, line by line by line.`,
+      at % 40 === 0
+        ? `\n## Part ${at}\n`
+        : `Line ${at} of a file that goes on and on, line by line by line.`,
     )
     const text = `# Large\n\n${lines.join('\n')}\n`
     expect(text.length).toBeGreaterThan(19_000_000)

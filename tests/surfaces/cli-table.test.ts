@@ -93,22 +93,22 @@ test('C3 the help of a group lists every command of the table', async () => {
   }
 })
 
-describe('C3 completion in bash', () => {
-  /** What bash offers after these words, the last of them unfinished. */
-  async function offered(...words: readonly string[]): Promise<readonly string[]> {
-    const quoted = words.map((it) => `'${it}'`).join(' ')
-    const line = [
-      'source <(dossier completion bash)',
-      `COMP_WORDS=(dossier ${quoted})`,
-      `COMP_CWORD=${words.length}`,
-      '_dossier',
-      `printf '%s\\n' "$\{COMPREPLY[@]}"`,
-    ].join('; ')
-    const done = await shell(line, { cwd: folder })
-    expect(done).toMatchObject({ status: 0, stderr: '' })
-    return done.stdout.trim().split('\n').toSorted()
-  }
+/** What bash offers after these words, the last of them unfinished. */
+async function offered(...words: readonly string[]): Promise<readonly string[]> {
+  const quoted = words.map((it) => `'${it}'`).join(' ')
+  const line = [
+    'source <(dossier completion bash)',
+    `COMP_WORDS=(dossier ${quoted})`,
+    `COMP_CWORD=${words.length}`,
+    '_dossier',
+    `printf '%s\\n' "$\{COMPREPLY[@]}"`,
+  ].join('; ')
+  const done = await shell(line, { cwd: folder })
+  expect(done).toMatchObject({ status: 0, stderr: '' })
+  return done.stdout.trim().split('\n').toSorted()
+}
 
+describe('C3 completion in bash', () => {
   test('offers commands, then subcommands', async () => {
     expect(await offered('')).toEqual(['completion', 'ctx', 'mcp'])
     const names = OPERATIONS.map((it) => it.name.slice('ctx '.length))

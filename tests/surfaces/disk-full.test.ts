@@ -70,23 +70,23 @@ describe('B4 a limit on files', () => {
   })
 })
 
+/** Fills the disk but for this much, and makes room again. */
+async function withRoom(bytes: number, action: () => Promise<void>): Promise<void> {
+  const filler = join(mount, 'filler')
+  const free = Number(
+    spawnSync('df', ['--output=avail', '-B1', mount], { encoding: 'utf8' }).stdout.split('\n')[1],
+  )
+  writeFileSync(filler, Buffer.alloc(Math.max(0, free - bytes)))
+  try {
+    await action()
+  } finally {
+    truncateSync(filler, 0)
+    removeFolder(filler)
+  }
+}
+
 // Mounting a small disk takes privileges that a test run may not have; the limits above need none.
 describe.skipIf(!CAN_MOUNT)('B4 a full disk', () => {
-  /** Fills the disk but for this much, and makes room again. */
-  async function withRoom(bytes: number, action: () => Promise<void>): Promise<void> {
-    const filler = join(mount, 'filler')
-    const free = Number(
-      spawnSync('df', ['--output=avail', '-B1', mount], { encoding: 'utf8' }).stdout.split('\n')[1],
-    )
-    writeFileSync(filler, Buffer.alloc(Math.max(0, free - bytes)))
-    try {
-      await action()
-    } finally {
-      truncateSync(filler, 0)
-      removeFolder(filler)
-    }
-  }
-
   test.each([0, 40_000, 400_000, 2_000_000])('with %i bytes left', async (room) => {
     appendFileSync(join(docs, 'page-1.md'), `\n## With ${room}\n\nWords.\n`)
     const before = packBytes(docs)

@@ -152,6 +152,14 @@ export class DocsDatabase {
     return new Map(rows.map((row) => [String(row['id']), String(row['text'])]))
   }
 
+  /** Ids of chunks that no search can find. */
+  unsearchable(): readonly string[] {
+    return this.connection
+      .prepare('SELECT id FROM chunks WHERE n NOT IN (SELECT rowid FROM chunks_fts)')
+      .all()
+      .map((row) => String(row['id']))
+  }
+
   put(path: string, document: EncodedDocument, times: FileTimes): void {
     const statements = this.#prepared()
     const lengths = lengthsOf(document.bytes)

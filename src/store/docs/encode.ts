@@ -3,6 +3,7 @@
  * the document is read, which may be another thread, so that the writer only writes.
  */
 import { compoundParts, unspacedPairs } from '../../base/identifiers.ts'
+import { folded, words } from '../../base/words.ts'
 import type { ChunkEntry, PackedDocument } from '../../model/docs-pack.ts'
 
 export const ARRAYS = ['source_files', 'docs', 'digest', 'index', 'chunks'] as const
@@ -110,7 +111,23 @@ function bytesOf(entries: readonly string[]): Uint8Array {
 /** Not `Buffer.from`: small buffers share one pool, and a shared one cannot go to another thread. */
 const ENCODER = new TextEncoder()
 
-/** Words that the full-text tokenizer does not see: parts of compounds, pairs of ideographs. */
+/**
+ * Words that the full-text tokenizer does not see, or sees otherwise than a query: parts of
+ * compounds, pairs of ideographs, and letters that it does not fold.
+ */
 function hiddenWords(title: string, text: string): string {
-  return [title, text].flatMap((it) => [...compoundParts(it), ...unspacedPairs(it)]).join(' ')
+  return [title, text]
+    .flatMap((it) => [...compoundParts(it), ...unspacedPairs(it), ...foldedOtherwise(it)])
+    .join(' ')
+}
+
+/** SQLite folds the diacritics of Latin letters alone, and takes others as they are written. */
+const BEYOND_LATIN = /[\u0250-\uffff]/
+
+function foldedOtherwise(text: string): readonly string[] {
+  if (!BEYOND_LATIN.test(text)) return []
+  return words(text).flatMap((word) => {
+    const plain = folded(word)
+    return plain === word.toLowerCase() ? [] : [plain]
+  })
 }

@@ -1,0 +1,129 @@
+/** What a user gets: the tarball, installed in an empty folder. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeCorpus } from './support/corpus.ts'
+import { folderWith, GUIDE, newFolder, removeFolder, write } from './support/folder.ts'
+import {
+  type BuildJson,
+  ENVIRONMENT,
+  type Finished,
+  json,
+  PROJECT,
+  type RunOptions,
+  start,
+} from './support/program.ts'
+
+const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+  version: string
+}
+
+/** All that a build reads. */
+const WANTED = /\.(?:json|config\.ts|md)$|^src$|^docs$/
+
+let top = ''
+let installed = ''
+
+/** Packed from a copy, so that a build does not get in the way of other tests. */
+beforeAll(async () => {
+  top = newFolder()
+  const copy = join(top, 'copy')
+  for (const name of readdirSync(PROJECT).filter((it) => WANTED.test(it))) {
+    cpSync(join(PROJECT, name), join(copy, name), { recursive: true })
+  }
+  symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'))
+  await expectDone('npm run build', copy)
+  await expectDone(`npm pack --ignore-scripts --pack-destination '${top}'`, copy)
+  const tarball = readdirSync(top).find((it) => it.endsWith('.tgz')) ?? ''
+  installed = join(top, 'installed')
+  write(installed, { 'package.json': '{ "private": true }' })
+  const flags = '--no-audit --no-fund --prefer-offline'
+  await expectDone(`npm install ${flags} '${join(top, tarball)}'`, installed)
+}, 120_000)
+
+afterAll(() => removeFolder(top))
+
+async function expectDone(command: string, cwd: string): Promise<void> {
+  const options = { cwd, env: npmEnvironment(), timeoutMs: 100_000 }
+  const done = await start(['bash', '-c', command], options).finished
+  expect(done, `${command}\n${done.stdout}\n${done.stderr}`).toMatchObject({ status: 0 })
+}
+
+/** As npm is set up on this machine (cache, registry, proxy), without what `npx` says of itself. */
+function npmEnvironment(): Readonly<Record<string, string>> {
+  const kept = Object.entries(process.env).flatMap(([key, value]) =>
+    value === undefined || /^npm_(?!config_(?:cache|registry|userconfig|cafile)$)/.test(key)
+      ? []
+      : [[key, value] as const],
+  )
+  return { ...Object.fromEntries(kept), PATH: ENVIRONMENT['PATH'] ?? '' }
+}
+
+function run(args: readonly string[], options: RunOptions): Promise<Finished> {
+  return start([join(installed, 'node_modules', '.bin', 'dossier'), ...args], options).finished
+}
+
+describe('C5 the installed package', () => {
+  test('holds what it needs and no sources or tests', () => {
+    const at = join(installed, 'node_modules', 'dossier')
+    const files = readdirSync(at, { recursive: true, encoding: 'utf8' })
+    expect(files).toContain('dist/main.js')
+    expect(files).toContain('dist/index.js')
+    expect(files).toContain('dist/index.d.ts')
+    expect(files).toContain('dist/worker.js')
+    expect(files.filter((it) => it.startsWith('src') || it.includes('test'))).toEqual([])
+  })
+
+  test('has a dossier that says its version and its help', async () => {
+    const said = await run(['--version'], { cwd: installed })
+    expect(said).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' })
+    const help = await run(['ctx', 'search', '--help'], { cwd: installed })
+    expect(help).toMatchObject({ status: 0, stderr: '' })
+    expect(help.stdout).toContain('Examples:')
+  })
+
+  test('syncs, searches, reads, validates and counts', async () => {
+    const folder = folderWith({ 'docs/README.md': GUIDE })
+    const options = { cwd: folder }
+    expect((await run(['ctx', 'sync', '-s', 'docs'], options)).status).toBe(0)
+    const found = await run(['ctx', 'search', '-s', 'docs', '-q', 'title path', '--json'], options)
+    const id = json<{ hits: readonly { id: string }[] }>(found).hits[0]?.id ?? ''
+    const got = await run(['ctx', 'get', '-s', 'docs', '--ids', id], options)
+    expect(got).toMatchObject({ status: 0, stderr: '' })
+    expect(got.stdout).toContain('A title path names a section')
+    expect((await run(['ctx', 'validate', '-s', 'docs'], options)).status).toBe(0)
+    expect((await run(['ctx', 'stats', '-s', 'docs'], options)).stdout).toContain('2 chunks')
+    expect((await run(['ctx', 'prompt', '-s', 'docs'], options)).stdout).toContain('## Index')
+    const missing = await run(['ctx', 'sync', '-s', 'nowhere'], options)
+    expect(missing).toMatchObject({ status: 2, stdout: '' })
+    expect(missing.stderr).toContain('POC_E_SEGMENT_MISSING')
+  })
+
+  test('reads a large folder in its threads', async () => {
+    const folder = folderWith({})
+    writeCorpus(folder, { files: 60, bytesPerFile: 90_000 })
+    const done = await run(['ctx', 'sync', '--json', '--quiet'], { cwd: folder })
+    expect(done, done.stderr).toMatchObject({ status: 0, stderr: '' })
+    expect(json<BuildJson>(done)).toMatchObject({ documents: 60, diagnostics: [] })
+    expect((await run(['ctx', 'validate'], { cwd: folder })).status).toBe(0)
+  })
+
+  test('serves MCP to a client that goes away at once', async () => {
+    const folder = folderWith({ 'docs/README.md': GUIDE })
+    await run(['ctx', 'sync', '-s', 'docs'], { cwd: folder })
+    expect(await run(['mcp', '-s', 'docs'], { cwd: folder })).toMatchObject({
+      status: 0,
+      stdout: '',
+      stderr: '',
+    })
+  })
+
+  test('can be imported as a library', () => {
+    const script = join(installed, 'use.mjs')
+    writeFileSync(script, `import * as it from 'dossier'\nconsole.log(Object.keys(it).length)\n`)
+    const done = spawnSync(process.execPath, [script], { encoding: 'utf8' })
+    expect(done).toMatchObject({ status: 0, stderr: '' })
+    expect(Number(done.stdout)).toBeGreaterThan(0)
+  })
+})
