@@ -3,7 +3,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import type { Progress } from './model/progress.ts'
 import { systemClock } from './platform/clock.ts'
 import { realFiles } from './platform/files.ts'
-import { startReaders } from './platform/readers.ts'
+import { startThread } from './platform/thread.ts'
 import { loadTokenizer } from './platform/tokenizer.ts'
 import type { World } from './platform/world.ts'
 
@@ -26,7 +26,7 @@ export function composeWorld(circumstances: Circumstances): World {
       tokens ??= loadTokenizer()
       return tokens
     },
-    readers: () => startReaders(workerUrl()),
+    writerThread: () => startThread(workerUrl()),
     ...circumstances,
   }
 }

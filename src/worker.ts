@@ -1,12 +1,5 @@
-/** The composition root of a reader thread: a batch of documents in, ready to be written out. */
-import {
-  type DocumentJob,
-  readDocumentJob,
-  type SentBatch,
-  sentBatch,
-} from './packs/read-documents.ts'
+/** The composition root of the writer's thread. */
 import { realFiles } from './platform/files.ts'
+import { writerService } from './store/docs/writer-thread.ts'
 
-export default function readBatch(batch: readonly DocumentJob[]): SentBatch {
-  return sentBatch(batch.map((job) => readDocumentJob(realFiles, job)))
-}
+export default writerService(realFiles)

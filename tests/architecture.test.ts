@@ -14,7 +14,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...PURE,
     'node:crypto',
     'node:fs',
-    'node:os',
     'node:path',
     'node:sqlite',
     'node:timers/promises',
@@ -39,7 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@modelcontextprotocol/server/stdio',
   ],
   compose: [...WORLD, 'package.json'],
-  worker: ['packs', 'platform'],
+  worker: ['platform', 'store'],
   start: [
     ...WORLD,
     'compose',

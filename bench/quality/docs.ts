@@ -33,7 +33,7 @@ const world: World = {
   generator: 'dossier bench',
   signal: new AbortController().signal,
   tokens: loadTokenizer,
-  readers: () => undefined,
+  writerThread: () => undefined,
   notice: (text) => console.error(text),
 }
 

@@ -3,7 +3,6 @@
  * An incremental build reads again only what changed; if nothing did, it writes nothing.
  */
 import { join } from 'node:path'
-import { assert } from '../base/assert.ts'
 import { counted } from '../base/text.ts'
 import type { Diagnostic } from '../model/diagnostic.ts'
 import { CHUNKING_METHOD, DEFAULT_MAX_CHARS, DOCS_PACK_SCHEMA_VERSION } from '../model/docs-pack.ts'
@@ -11,8 +10,9 @@ import { EngineError } from '../model/engine-error.ts'
 import type { World } from '../platform/world.ts'
 import { findDocuments } from '../sources/markdown/documents.ts'
 import { readFormer, refuseForeign, stampOf } from '../store/docs/former.ts'
-import type { PackFrame, Piece } from '../store/docs/pack-file.ts'
-import { openWriter, type PackWriter } from '../store/docs/write-pack.ts'
+import type { PackFrame } from '../store/docs/pack-file.ts'
+import { type DocsWriter, openWriter, type WriterOptions } from '../store/docs/write-pack.ts'
+import { openWriterThread } from '../store/docs/writer-thread.ts'
 import { type BuildPlan, type PlannedFile, planBuild } from './build-plan.ts'
 import { type DocumentJob, readDocuments } from './read-documents.ts'
 import { locateSegment, type Segment, type SegmentRequest } from './segment.ts'
@@ -62,24 +62,23 @@ export async function buildDocsPack(world: World, request: BuildRequest): Promis
     }
 
     const writes = !request.dryRun
-    const onWait = (): void => world.notice('another build is writing this pack; waiting for it')
-    const options = { former: plan.former, stamp, chunksIn, onWait }
-    const writer = writes ? await openWriter(world.files, segment, options) : undefined
+    const options = { former: plan.former, stamp, chunksIn }
+    const writer = writes ? await writerFor(world, segment, { plan, options }) : undefined
     // Somebody else finished a build between our look at the pack and our turn: look again.
     if (writes && writer === undefined) continue
     try {
       const packed = await readPlanned(world, { segment, plan, writer, maxChars, chunksIn })
-      refuseEmpty(segment, packed.pieces.length, packed.diagnostics)
-      const read = { documents: packed.pieces.length, chunks: packed.chunks }
+      refuseEmpty(segment, packed.order.length, packed.diagnostics)
+      const read = { documents: packed.order.length, chunks: packed.chunks }
       const troubles = [...diagnostics, ...packed.diagnostics]
       const outcome = report({ segment, plan, chunksIn, ...read, diagnostics: troubles })
       // New files that cannot be read are no change: the pack stays as it is, byte by byte.
       const isSame = plan.changed.length + plan.removed.length === 0 && !packed.hasNews
       if (plan.former !== undefined && isSame) return { ...outcome, added: [] }
-      writer?.publish(frame(world, segment, maxChars), packed.pieces)
+      await writer?.publish(frame(world, segment, maxChars), packed.order)
       return { ...outcome, written: writes }
     } finally {
-      writer?.close()
+      await writer?.close()
     }
   }
 }
@@ -93,61 +92,87 @@ function report({ plan, ...outcome }: Outcome): BuildReport {
   return { ...outcome, added, changed, removed, written: false }
 }
 
+/** Below this, starting a thread takes longer than it saves. */
+const WORTH_A_THREAD = 4 * 1024 * 1024
+const PATIENCE_MS = 300
+
+async function writerFor(
+  world: World,
+  segment: Segment,
+  { plan, options }: { readonly plan: BuildPlan; readonly options: WriterOptions },
+): Promise<DocsWriter | undefined> {
+  const bytes = staleFiles(plan).reduce((sum, file) => sum + file.size, 0)
+  const thread = bytes > WORTH_A_THREAD ? world.writerThread() : undefined
+  const opening =
+    thread === undefined
+      ? openWriter(world.files, segment, options)
+      : openWriterThread(thread, segment, options)
+  const waiting = setTimeout(() => {
+    world.notice('another build is writing this pack; waiting for it')
+  }, PATIENCE_MS)
+  return opening.finally(() => clearTimeout(waiting))
+}
+
+function staleFiles(plan: BuildPlan): readonly PlannedFile[] {
+  return plan.files.filter((it) => it.kept === undefined)
+}
+
 interface Reading {
   readonly segment: Segment
   readonly plan: BuildPlan
   /** Absent when nothing is to be written. */
-  readonly writer: PackWriter | undefined
+  readonly writer: DocsWriter | undefined
   readonly maxChars: number
   readonly chunksIn: ChunksIn
 }
 
 interface Read {
-  /** In the order of the pack. */
-  readonly pieces: readonly Piece[]
+  /** The paths of all documents that could be read, in the order of the pack. */
+  readonly order: readonly string[]
+  readonly chunks: number
   /** Whether any document was read. */
   readonly hasNews: boolean
-  readonly chunks: number
   readonly diagnostics: readonly Diagnostic[]
 }
 
 async function readPlanned(world: World, reading: Reading): Promise<Read> {
   const { plan, writer } = reading
-  const pieces = new Map<string, Piece>()
-  let hasNews = false
+  const readable = new Set<string>()
   const diagnostics: Diagnostic[] = []
-  const stale = plan.files.filter((it) => it.kept === undefined)
-  let chunks = 0
-  // All of them before the first new one: a document may take over the name of another.
-  for (const path of [...plan.removed, ...plan.changed]) writer?.remove(path)
-  for (const { path, kept, isTouched, mtimeMs } of plan.files) {
-    if (kept === undefined) continue
-    if (isTouched === true) writer?.touch(path, { mtimeMs, hashedAtMs: world.clock.now() })
-    pieces.set(path, { path })
-    chunks += kept.chunkCount
-  }
-  if (stale.length > 0) world.progress.begin('Reading documents', stale.length)
-  const jobs = stale.map((file) => jobFor(world, reading, file))
   const hashedAtMs = world.clock.now()
+  const kept = plan.files.filter((it) => it.kept !== undefined)
+  const touched = kept.filter((it) => it.isTouched === true)
+  let chunks = kept.reduce((sum, it) => sum + (it.kept?.chunkCount ?? 0), 0)
+  for (const it of kept) readable.add(it.path)
+  await writer?.touch(
+    touched.map((it) => ({ path: it.path, times: { mtimeMs: it.mtimeMs, hashedAtMs } })),
+  )
+  // All of them before the first new one: a document may take over the name of another.
+  await writer?.remove([...plan.removed, ...plan.changed])
+  const stale = staleFiles(plan)
+  world.progress.begin('Reading documents', stale.length)
   let next = 0
-  for await (const batch of readDocuments(world, jobs)) {
-    for (const { encoded, diagnostics: troubles } of batch) {
-      const file = stale[next]
-      assert(file, 'an answer for every job')
-      next += 1
-      diagnostics.push(...troubles)
-      if (encoded !== undefined) {
-        pieces.set(file.path, { path: file.path, bytes: encoded.bytes })
-        writer?.put(file.path, encoded, { mtimeMs: file.mtimeMs, hashedAtMs })
-        hasNews = true
-        chunks += encoded.rows.length
-      }
+  for await (const batch of readDocuments(
+    world,
+    stale.map((file) => jobFor(world, reading, file)),
+  )) {
+    const documents = batch.flatMap(({ encoded }, at) => {
+      const file = stale[next + at]
+      if (encoded === undefined || file === undefined) return []
+      return [{ path: file.path, document: encoded, times: { mtimeMs: file.mtimeMs, hashedAtMs } }]
+    })
+    await writer?.put(documents)
+    for (const { path, document } of documents) {
+      readable.add(path)
+      chunks += document.rows.length
     }
+    diagnostics.push(...batch.flatMap((it) => it.diagnostics))
+    next += batch.length
     world.progress.advance(batch.length)
   }
-  if (stale.length > 0) world.progress.end()
-  const ordered = plan.files.flatMap((it) => pieces.get(it.path) ?? [])
-  return { pieces: ordered, chunks, diagnostics, hasNews }
+  world.progress.end()
+  const order = plan.files.map((it) => it.path).filter((path) => readable.has(path))
+  return { order, chunks, diagnostics, hasNews: readable.size > kept.length }
 }
 
 function jobFor(world: World, reading: Reading, file: PlannedFile): DocumentJob {

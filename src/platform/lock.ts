@@ -14,7 +14,7 @@ const SQLITE_BUSY = 5
 const POLL_MS = 50
 const PATIENCE_MS = 60_000
 
-export async function acquireLock(path: string, onWait: () => void): Promise<Lock> {
+export async function acquireLock(path: string): Promise<Lock> {
   const connection = new DatabaseSync(path)
   for (let waited = 0; ; waited += POLL_MS) {
     try {
@@ -30,7 +30,6 @@ export async function acquireLock(path: string, onWait: () => void): Promise<Loc
         })
       }
     }
-    if (waited === 0) onWait()
     await pause(POLL_MS)
   }
 }

@@ -5,7 +5,7 @@ import type { Progress } from '../model/progress.ts'
 import type { CountTokens } from '../model/tokens.ts'
 import type { Clock } from './clock.ts'
 import type { Files } from './files.ts'
-import type { Readers } from './readers.ts'
+import type { Thread } from './thread.ts'
 
 export interface World {
   readonly files: Files
@@ -18,8 +18,8 @@ export interface World {
   /** Set when the caller no longer wants the answer. */
   readonly signal: AbortSignal
   tokens(): Promise<CountTokens>
-  /** Threads that read documents, where there are any. */
-  readers(): Readers | undefined
+  /** Another thread for large builds, where there may be one. */
+  writerThread(): Thread | undefined
   /** Something that the caller should know and that is no error. */
   notice(text: string): void
 }

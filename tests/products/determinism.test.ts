@@ -7,7 +7,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'
 import { type Files, realFiles } from '../../src/platform/files.ts'
-import { startReaders } from '../../src/platform/readers.ts'
+import { startThread } from '../../src/platform/thread.ts'
 import {
   build,
   canonicalDatabase,
@@ -112,7 +112,7 @@ describe('B2 canonical bytes', () => {
     expect(new Set(packs).size).toBe(1)
   })
 
-  test('B2 with threads and without', async () => {
+  test('B2 with a writer thread and without', async () => {
     const folder = temporaryFolder()
     const page = Array.from(
       { length: 60 },
@@ -124,11 +124,11 @@ describe('B2 canonical bytes', () => {
     await build(quietWorld(folder))
     const alone = [canonicalPack(packPath(folder)), canonicalDatabase(databasePath(folder))]
     let started = 0
-    const readers = (): ReturnType<typeof startReaders> => {
+    const writerThread = (): ReturnType<typeof startThread> => {
       started += 1
-      return startReaders(new URL('../../src/worker.ts', import.meta.url))
+      return startThread(new URL('../../src/worker.ts', import.meta.url))
     }
-    await build(quietWorld(folder, { readers }))
+    await build(quietWorld(folder, { writerThread }))
     const together = [canonicalPack(packPath(folder)), canonicalDatabase(databasePath(folder))]
     expect(started).toBe(1)
     expect(together.map(digestOf)).toEqual(alone.map(digestOf))

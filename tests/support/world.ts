@@ -26,7 +26,7 @@ export function quietWorld(folder: string, changes: Partial<World> = {}): World 
     generator: GENERATOR,
     signal: new AbortController().signal,
     tokens: realTokens,
-    readers: () => undefined,
+    writerThread: () => undefined,
     notice: () => undefined,
     ...changes,
   }

@@ -24,8 +24,8 @@ const OPTIONS = { features: { gfm: false, frontmatter: false } } as const
 
 export function parseBlocks(text: string): readonly Block[] {
   const blocks = blocksOf(markdownToMdast(text, OPTIONS))
-  const definitions = EMPTY_ITEM.test(text) ? blocks.filter((it) => it.type === 'definition') : []
-  if (definitions.length === 0) return blocks
+  const definitions = blocks.filter((it) => it.type === 'definition')
+  if (definitions.length === 0 || !EMPTY_ITEM.test(text)) return blocks
   return blocksOf(markdownToMdast(withBreaks(text, definitions), OPTIONS))
 }
 

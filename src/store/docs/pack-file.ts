@@ -14,7 +14,7 @@ export type ArrayStarts = Readonly<Record<ArrayName, number>>
 /** A document to be written: its new entries, or none where they already stand in the former pack. */
 export interface Piece {
   readonly path: string
-  readonly bytes?: PieceBytes
+  readonly bytes: PieceBytes | undefined
 }
 
 export interface FormerPack {

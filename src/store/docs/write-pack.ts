@@ -7,10 +7,31 @@ import { type Files, type Replacement, TEMPORARY } from '../../platform/files.ts
 import { acquireLock, type Lock } from '../../platform/lock.ts'
 import { asWriteError } from '../../platform/trouble.ts'
 import { DocsDatabase, type FileTimes } from './database.ts'
-import type { EncodedDocument } from './encode.ts'
+import type { EncodedDocument, PieceBytes } from './encode.ts'
 import { type Former, stampOf } from './former.ts'
 import type { PackPaths } from './open-index.ts'
-import { type FormerPack, type PackFrame, type Piece, writePack } from './pack-file.ts'
+import { type FormerPack, type PackFrame, writePack } from './pack-file.ts'
+
+/** What a build asks of a writer, which may live in another thread. */
+export interface DocsWriter {
+  put(documents: readonly PutDocument[]): Promise<void>
+  /** The files have other times but the same content. */
+  touch(files: readonly TouchedFile[]): Promise<void>
+  remove(paths: readonly string[]): Promise<void>
+  /** All paths of the pack in their order; what was not put stands in the former pack. */
+  publish(frame: PackFrame, order: readonly string[]): Promise<void>
+  /** After `publish`, lets others write; without it, throws away all that was done. */
+  close(): Promise<void>
+}
+
+export interface PutDocument extends TouchedFile {
+  readonly document: EncodedDocument
+}
+
+export interface TouchedFile {
+  readonly path: string
+  readonly times: FileTimes
+}
 
 export interface WriterOptions {
   /** What to build upon; everything is written anew without it. */
@@ -18,7 +39,6 @@ export interface WriterOptions {
   /** The pack as it was when the build was planned. */
   readonly stamp: string
   readonly chunksIn: 'json' | 'sqlite'
-  onWait(): void
 }
 
 /** Undefined when another process has written since the build was planned: plan again. */
@@ -26,13 +46,13 @@ export async function openWriter(
   files: Files,
   paths: PackPaths,
   options: WriterOptions,
-): Promise<PackWriter | undefined> {
+): Promise<DocsWriter | undefined> {
   const folder = dirname(paths.pack)
   let lock: Lock | undefined
   try {
     files.makeFolder(folder)
     files.makeFolder(dirname(paths.database))
-    lock = await acquireLock(join(folder, LOCK_NAME), options.onWait)
+    lock = await acquireLock(join(folder, LOCK_NAME))
     if (stampOf(files, paths) !== options.stamp) {
       lock.release()
       return undefined
@@ -61,13 +81,15 @@ interface Parts {
   readonly lock: Lock
 }
 
-export class PackWriter {
+class PackWriter implements DocsWriter {
   readonly #parts: Parts
   readonly #database: DocsDatabase
   /** The database's own path, or that of the new one that will replace it. */
   readonly #databasePath: string
   /** Where the pieces of the pack that is built upon stand, before any of them is changed. */
   readonly #formerPack: FormerPack | undefined
+  /** The new pieces of the pack file, by document. */
+  readonly #pieces = new Map<string, PieceBytes>()
   #replacement: Replacement | undefined
 
   constructor(parts: Parts) {
@@ -86,31 +108,34 @@ export class PackWriter {
     }
   }
 
-  put(path: string, document: EncodedDocument, times: FileTimes): void {
-    this.#guarded(() => this.#database.put(path, document, times))
+  async put(documents: readonly PutDocument[]): Promise<void> {
+    this.#guarded(() => {
+      for (const { path, document, times } of documents) {
+        this.#database.put(path, document, times)
+        this.#pieces.set(path, document.bytes)
+      }
+    })
   }
 
-  touch(path: string, times: FileTimes): void {
-    this.#guarded(() => this.#database.touch(path, times))
+  async touch(files: readonly TouchedFile[]): Promise<void> {
+    this.#guarded(() => files.forEach((it) => this.#database.touch(it.path, it.times)))
   }
 
-  remove(path: string): void {
-    this.#guarded(() => this.#database.remove(path))
+  async remove(paths: readonly string[]): Promise<void> {
+    this.#guarded(() => paths.forEach((path) => this.#database.remove(path)))
   }
 
   /**
    * The JSON file is made durable first, then the database, then both take their places. Between
    * the last two steps the database does not belong to the file, and readers see that.
    */
-  publish(frame: PackFrame, pieces: readonly Piece[]): void {
+  async publish(frame: PackFrame, order: readonly string[]): Promise<void> {
     const { files, paths, options } = this.#parts
     this.#guarded(() => {
       const out = files.replace(paths.pack)
       this.#replacement = out
-      const starts = writePack(out, frame, {
-        pieces,
-        former: this.#formerPack,
-      })
+      const pieces = order.map((path) => ({ path, bytes: this.#pieces.get(path) }))
+      const starts = writePack(out, frame, { pieces, former: this.#formerPack })
       out.flush()
       const { size, mtimeMs } = files.stat(out.path)
       const { header, chunking } = frame
@@ -128,8 +153,7 @@ export class PackWriter {
     })
   }
 
-  /** After `publish`, lets others write; without it, throws away all that was done. */
-  close(): void {
+  async close(): Promise<void> {
     this.#database.close()
     this.#replacement?.discard()
     if (this.#databasePath !== this.#parts.paths.database)
@@ -137,9 +161,9 @@ export class PackWriter {
     this.#parts.lock.release()
   }
 
-  #guarded<T>(action: () => T): T {
+  #guarded(action: () => void): void {
     try {
-      return action()
+      action()
     } catch (error) {
       throw asWriteError(error, this.#parts.paths.pack)
     }

@@ -1,0 +1,22 @@
+/** Another thread, for work that would keep this one waiting. What it runs is the worker's business. */
+import { Tinypool } from 'tinypool'
+
+export interface Thread {
+  /** Hands over one message; resolves to the worker's answer. Messages are taken in order. */
+  ask(message: unknown): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** How many messages may lie ready before the thread gets to them. */
+const MOST_WAITING = 64
+
+export function startThread(worker: URL): Thread {
+  const pool = new Tinypool({
+    filename: worker.href,
+    runtime: 'worker_threads',
+    minThreads: 1,
+    maxThreads: 1,
+    concurrentTasksPerWorker: MOST_WAITING,
+  })
+  return { ask: (message) => pool.run(message), close: () => pool.destroy() }
+}
