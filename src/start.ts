@@ -8,6 +8,7 @@ import type { World } from './platform/world.ts'
 import { type McpOptions, runCli, type Talk } from './surfaces/cli/cli.ts'
 import { terminalProgress } from './surfaces/cli/progress.ts'
 import { instructionsFor } from './surfaces/operations/instructions.ts'
+import type { Paint } from './surfaces/operations/operation.ts'
 import { OPERATIONS } from './surfaces/operations/table.ts'
 
 export async function start(args: readonly string[]): Promise<number> {
@@ -16,18 +17,12 @@ export async function start(args: readonly string[]): Promise<number> {
     process.once(signal, () => interrupted.abort())
   }
   process.stdout.on('error', stopQuietly)
-  const colors = pc.createColors(pc.isColorSupported && process.stdout.isTTY)
   return runCli(
     {
       operations: OPERATIONS,
       version: VERSION,
-      paint: {
-        strong: colors.bold,
-        faint: colors.dim,
-        good: colors.green,
-        bad: colors.red,
-        isVerbose: false,
-      },
+      paint: paintFor(process.stdout),
+      errorPaint: paintFor(process.stderr),
       world: (talk) => talkingWorld(interrupted.signal, talk),
       out: (text) => {
         process.stdout.write(text)
@@ -37,6 +32,22 @@ export async function start(args: readonly string[]): Promise<number> {
     },
     args,
   )
+}
+
+/** Not picocolors' own guess: it takes CI for a terminal, and a pipe there is a pipe all the same. */
+function paintFor(stream: NodeJS.WriteStream): Paint {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env
+  const isForced = FORCE_COLOR !== undefined && FORCE_COLOR !== '' && FORCE_COLOR !== '0'
+  // Undefined for a pipe, and undefined would make picocolors guess again.
+  const isTerminal = stream.isTTY === true && TERM !== 'dumb'
+  const colors = pc.createColors(!NO_COLOR && (isForced || isTerminal))
+  return {
+    strong: colors.bold,
+    faint: colors.dim,
+    good: colors.green,
+    bad: colors.red,
+    isVerbose: false,
+  }
 }
 
 /** A reader that goes away (`| head`) wants no more, and that is no error of ours. */

@@ -52,12 +52,14 @@ export function planBuild(world: World, situation: Situation): BuildPlan {
   const present = new Set(files.map((it) => it.path))
   const removed = former.documents.map((it) => it.path).filter((path) => !present.has(path))
   const stale = planned.filter((it) => it.kept === undefined).map((it) => it.path)
-  // Taking a document out of the full-text index costs as much as putting one in.
-  if (stale.length + removed.length > files.length / 2) return { ...startOver(named), removed }
+  const changed = stale.filter((path) => known.has(path))
+  // Taking a document out of the full-text index costs as much as putting one in. New files take
+  // none out, and may turn out to be unreadable: they are no reason to start over.
+  if (changed.length + removed.length > files.length / 2) return { ...startOver(named), removed }
   return {
     files: planned,
     added: stale.filter((path) => !known.has(path)),
-    changed: stale.filter((path) => known.has(path)),
+    changed,
     removed,
     isUnchanged: stale.length === 0 && removed.length === 0,
     former,

@@ -11,6 +11,7 @@ import type { World } from '../platform/world.ts'
 import { findDocuments } from '../sources/markdown/documents.ts'
 import { readFormer, refuseForeign, stampOf } from '../store/docs/former.ts'
 import type { PackFrame } from '../store/docs/pack-file.ts'
+import { clearLeftovers, lockPack } from '../store/docs/pack-lock.ts'
 import { type DocsWriter, openWriter, type WriterOptions } from '../store/docs/write-pack.ts'
 import { openWriterThread } from '../store/docs/writer-thread.ts'
 import { type BuildPlan, type PlannedFile, planBuild } from './build-plan.ts'
@@ -57,16 +58,27 @@ export async function buildDocsPack(world: World, request: BuildRequest): Promis
     if (former === undefined && !request.force) refuseForeign(world.files, segment, world.generator)
 
     if (plan.isUnchanged) {
+      if (!request.dryRun) clearLeftovers(world.files, segment)
       const chunks = plan.files.reduce((sum, file) => sum + (file.kept?.chunkCount ?? 0), 0)
       return report({ segment, plan, chunksIn, chunks, diagnostics, documents: plan.files.length })
     }
 
     const writes = !request.dryRun
-    const options = { former: plan.former, stamp, chunksIn }
-    const writer = writes ? await writerFor(world, segment, { plan, options }) : undefined
+    const onWait = (): void => world.notice('another build is writing this pack; waiting for it')
+    const { signal } = world
+    const lock = writes
+      ? await lockPack(world.files, segment, { stamp, signal, onWait })
+      : undefined
     // Somebody else finished a build between our look at the pack and our turn: look again.
-    if (writes && writer === undefined) continue
+    if (writes && lock === undefined) continue
+    let writer: DocsWriter | undefined
     try {
+      if (writes)
+        writer = await writerFor(world, segment, {
+          upon: plan.former?.meta.json.starts,
+          chunksIn,
+          plan,
+        })
       const packed = await readPlanned(world, { segment, plan, writer, maxChars, chunksIn })
       refuseEmpty(segment, packed.order.length, packed.diagnostics)
       const read = { documents: packed.order.length, chunks: packed.chunks }
@@ -78,7 +90,8 @@ export async function buildDocsPack(world: World, request: BuildRequest): Promis
       await writer?.publish(frame(world, segment, maxChars), packed.order)
       return { ...outcome, written: writes }
     } finally {
-      await writer?.close()
+      if (writer !== undefined) await writer.close().finally(() => lock?.release())
+      else lock?.release()
     }
   }
 }
@@ -94,23 +107,17 @@ function report({ plan, ...outcome }: Outcome): BuildReport {
 
 /** Below this, starting a thread takes longer than it saves. */
 const WORTH_A_THREAD = 4 * 1024 * 1024
-const PATIENCE_MS = 300
 
 async function writerFor(
   world: World,
   segment: Segment,
-  { plan, options }: { readonly plan: BuildPlan; readonly options: WriterOptions },
-): Promise<DocsWriter | undefined> {
+  { plan, ...options }: WriterOptions & { readonly plan: BuildPlan },
+): Promise<DocsWriter> {
   const bytes = staleFiles(plan).reduce((sum, file) => sum + file.size, 0)
   const thread = bytes > WORTH_A_THREAD ? world.writerThread() : undefined
-  const opening =
-    thread === undefined
-      ? openWriter(world.files, segment, options)
-      : openWriterThread(thread, segment, options)
-  const waiting = setTimeout(() => {
-    world.notice('another build is writing this pack; waiting for it')
-  }, PATIENCE_MS)
-  return opening.finally(() => clearTimeout(waiting))
+  return thread === undefined
+    ? openWriter(world.files, segment, options)
+    : openWriterThread(thread, segment, options)
 }
 
 function staleFiles(plan: BuildPlan): readonly PlannedFile[] {

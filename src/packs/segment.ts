@@ -38,6 +38,7 @@ export function locateSegment(world: World, request: SegmentRequest): Segment {
   }
   const output =
     request.output === undefined ? undefined : resolve(world.workingFolder, request.output)
+  if (output === undefined) refuseLinkOut(world, root, folder)
   return {
     name: basename(folder) || 'root',
     folder,
@@ -47,6 +48,28 @@ export function locateSegment(world: World, request: SegmentRequest): Segment {
       output === undefined
         ? join(folder, PACK_FOLDER, 'context.db')
         : `${output.endsWith('.json') ? output.slice(0, -'.json'.length) : output}.db`,
+  }
+}
+
+/** A pack of one's own lies in the segment; a link may not lead to somebody else's. */
+function refuseLinkOut(world: World, root: string, folder: string): void {
+  for (const name of ['', 'context_pack.json', 'context.db']) {
+    const path = join(folder, PACK_FOLDER, name)
+    let real: string
+    try {
+      real = world.files.realPath(path)
+    } catch {
+      continue
+    }
+    const below = relative(root, real)
+    if (below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below)) continue
+    throw new EngineError(
+      'POC_E_SEGMENT_OUTSIDE_ROOT',
+      `${path} is a link to ${real}, outside ${root}`,
+      {
+        hint: 'name the pack itself with --pack or --output',
+      },
+    )
   }
 }
 

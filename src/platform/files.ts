@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
+  constants,
   fstatSync,
   fsyncSync,
   mkdirSync,
@@ -63,7 +64,8 @@ export interface Replacement {
   discard(): void
 }
 
-export const TEMPORARY = '.tmp-'
+/** Ours by name: a pack may lie in a folder with other people's files. */
+export const TEMPORARY = '.dossier-tmp-'
 
 export const realFiles: Files = {
   list: (folder) => readdirSync(folder, { withFileTypes: true }),
@@ -71,7 +73,7 @@ export const realFiles: Files = {
     const stat = statSync(path)
     return { kind: kindOf(stat), size: stat.size, mtimeMs: stat.mtimeMs }
   },
-  read: (path) => readFileSync(path),
+  read: readPlainFile,
   realPath: (path) => realpathSync.native(path),
   makeFolder: (path) => {
     mkdirSync(path, { recursive: true })
@@ -84,6 +86,17 @@ export const realFiles: Files = {
   remove: (path) => {
     rmSync(path, { force: true })
   },
+}
+
+/** A FIFO would be waited for, and a device may never end: only plain files are read. */
+function readPlainFile(path: string): Uint8Array {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    if (kindOf(fstatSync(file)) === 'other') throw new Error(`${path} is not a plain file`)
+    return readFileSync(file)
+  } finally {
+    closeSync(file)
+  }
 }
 
 function kindOf(it: Omit<FileEntry, 'name'>): FileKind {

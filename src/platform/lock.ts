@@ -10,30 +10,44 @@ export interface Lock {
   release(): void
 }
 
+export interface Waiting {
+  /** Set when the caller no longer wants the lock. */
+  readonly signal: AbortSignal
+  /** Called once, when somebody else has it. */
+  onWait(): void
+}
+
 const SQLITE_BUSY = 5
 const POLL_MS = 50
 const PATIENCE_MS = 60_000
 
-export async function acquireLock(path: string): Promise<Lock> {
-  const connection = new DatabaseSync(path)
+export async function acquireLock(path: string, waiting: Waiting): Promise<Lock> {
   for (let waited = 0; ; waited += POLL_MS) {
-    try {
-      connection.exec('BEGIN EXCLUSIVE')
-      return { release: () => connection.close() }
-    } catch (error) {
-      if (!isBusy(error) || waited >= PATIENCE_MS) connection.close()
-      if (!isBusy(error)) throw error
-      if (waited >= PATIENCE_MS) {
-        throw new EngineError('POC_E_BUSY', `another build has held ${path} for a minute`, {
-          hint: 'wait for it to end, or stop it',
-          cause: error,
-        })
-      }
+    const lock = tryLock(path)
+    if (lock !== undefined) return lock
+    if (waited === 0) waiting.onWait()
+    if (waiting.signal.aborted) {
+      throw new EngineError('POC_E_CANCELLED', 'cancelled', { hint: 'nothing was changed' })
+    }
+    if (waited >= PATIENCE_MS) {
+      throw new EngineError('POC_E_BUSY', `another build has held ${path} for a minute`, {
+        hint: 'wait for it to end, or stop it',
+      })
     }
     await pause(POLL_MS)
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
+/** Undefined when somebody else has it. */
+export function tryLock(path: string): Lock | undefined {
+  const connection = new DatabaseSync(path)
+  try {
+    connection.exec('BEGIN EXCLUSIVE')
+    return { release: () => connection.close() }
+  } catch (error) {
+    connection.close()
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)
+      return undefined
+    throw error
+  }
 }

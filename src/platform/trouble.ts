@@ -14,7 +14,7 @@ const HINTS: Readonly<Record<string, string>> = {
 }
 
 const SQLITE_CODES: Readonly<Record<number, string>> = {
-  8: 'EROFS',
+  8: 'EACCES',
   10: 'ENOSPC',
   13: 'ENOSPC',
   14: 'EACCES',

@@ -72,11 +72,11 @@ function atomsOf(section: Oversized, stretch: Stretch, limit: Limit): readonly A
     const limitLine = following === undefined ? stretch.endLine : startLine(following) - 1
     const last = Math.min(endLine(block), stretch.endLine, Math.max(first, limitLine))
     if (first < next || last < first) continue
-    atoms.push(...byLine(section, { startLine: next, endLine: first - 1 }, limit))
-    atoms.push(...refine(section, { startLine: first, endLine: last, block }, limit))
+    append(atoms, byLine(section, { startLine: next, endLine: first - 1 }, limit))
+    append(atoms, refine(section, { startLine: first, endLine: last, block }, limit))
     next = last + 1
   }
-  atoms.push(...byLine(section, { startLine: next, endLine: stretch.endLine }, limit))
+  append(atoms, byLine(section, { startLine: next, endLine: stretch.endLine }, limit))
   return atoms
 }
 
@@ -124,7 +124,7 @@ function byFencedLine(
     // Measured with its frame: tokens do not add up, so a frame's own size says too little.
     const size = limit.size(inFrame(fence, text))
     if (size <= limit.max) atoms.push({ start, end, size, fence })
-    else atoms.push(...insideFencedLine(section.text, { start, end }, { fence, limit }))
+    else append(atoms, insideFencedLine(section.text, { start, end }, { fence, limit }))
   }
   return atoms
 }
@@ -166,7 +166,7 @@ function byLine(section: Oversized, range: Lines, limit: Limit): readonly Atom[]
     const end = section.lines.end(line)
     const size = limit.size(section.text.slice(start, end))
     if (size <= limit.max) atoms.push({ start, end, size })
-    else atoms.push(...insideLine(section.text, { start, end }, limit))
+    else append(atoms, insideLine(section.text, { start, end }, limit))
   }
   return atoms
 }
@@ -291,4 +291,9 @@ function render(section: Oversized, first: Atom, last: Atom): string {
   const open = first.start === fence.start ? '' : `${fence.open}\n`
   const close = last.end === fence.end ? '' : `\n${fence.close}`
   return open + text + close
+}
+
+/** Not `push(...)`: a paragraph may have more lines than a call may have arguments. */
+function append(atoms: Atom[], more: readonly Atom[]): void {
+  for (const atom of more) atoms.push(atom)
 }

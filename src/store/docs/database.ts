@@ -78,6 +78,10 @@ export class DocsDatabase {
       return new DocsDatabase(connection)
     } catch (error) {
       connection.close()
+      if (access === 'read' && isInterrupted(error)) {
+        rollBack(path)
+        return DocsDatabase.open(path, access)
+      }
       throw error
     }
   }
@@ -204,6 +208,22 @@ export class DocsDatabase {
   #prepared(): Statements {
     this.#statements ??= prepare(this.connection)
     return this.#statements
+  }
+}
+
+/** SQLITE_READONLY_ROLLBACK: whoever wrote last was killed, and only a writer may undo it. */
+const INTERRUPTED = 776
+
+function isInterrupted(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === INTERRUPTED
+}
+
+function rollBack(path: string): void {
+  const connection = new DatabaseSync(path, { timeout: 5000 })
+  try {
+    connection.prepare('SELECT count(*) FROM meta').get()
+  } finally {
+    connection.close()
   }
 }
 

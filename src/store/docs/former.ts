@@ -18,6 +18,7 @@ export function readFormer(files: Files, paths: PackPaths, generator: string): F
   const stamp = stampOf(files, paths)
   let database: DocsDatabase | undefined
   try {
+    if (files.stat(paths.database).kind !== 'file') return undefined
     database = DocsDatabase.open(paths.database, 'read')
     const meta = database.meta()
     const pack = files.stat(paths.pack)

@@ -18,8 +18,8 @@ export interface PackPaths {
   readonly database: string
 }
 
-export function openDocsIndex(files: Files, paths: PackPaths): DocsIndex {
-  const database = openDatabase(paths.database)
+export function openDocsIndex(files: Files, paths: PackPaths, damage?: Error): DocsIndex {
+  const database = damage ?? unplain(files, paths.database) ?? openDatabase(paths.database)
   if (database instanceof DocsDatabase) {
     if (isInStep(files, database, paths.pack)) return new DatabaseIndex(database)
     database.close()
@@ -27,7 +27,7 @@ export function openDocsIndex(files: Files, paths: PackPaths): DocsIndex {
   const pack = readPackFile(files, paths.pack)
   const note =
     database instanceof Error
-      ? `context.db cannot be read (${database.message}); \`dossier ctx sync\` makes it anew`
+      ? `context.db cannot be read (${database.message}); \`dossier ctx ${damage === undefined ? 'sync' : 'build'}\` makes it anew`
       : database === undefined
         ? undefined
         : 'context.db belongs to another build of this pack; `dossier ctx sync` brings it in step'
@@ -35,8 +35,19 @@ export function openDocsIndex(files: Files, paths: PackPaths): DocsIndex {
   throw new EngineError(
     'POC_E_PACK_CORRUPT',
     `the texts of ${paths.pack} are in context.db, which is ${database === undefined ? 'missing' : 'damaged'}`,
-    { hint: 'run `dossier ctx sync` to make it anew from the documents' },
+    {
+      hint: `run \`dossier ctx ${damage === undefined ? 'sync' : 'build --chunks-in sqlite'}\` to make it anew from the documents`,
+    },
   )
+}
+
+/** A FIFO would be waited for. */
+function unplain(files: Files, path: string): Error | undefined {
+  try {
+    return files.stat(path).kind === 'other' ? new Error('it is not a plain file') : undefined
+  } catch {
+    return undefined
+  }
 }
 
 export function readPackFile(files: Files, path: string): FoundPack {
@@ -93,6 +104,11 @@ const SQLITE_CANTOPEN = 14
 
 function isCannotOpen(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_CANTOPEN
+}
+
+/** SQLite's own, not one of ours. */
+export function isDatabaseError(error: unknown): error is Error {
+  return error instanceof Error && 'errcode' in error
 }
 
 function messageOf(error: unknown): string {

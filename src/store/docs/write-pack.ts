@@ -4,13 +4,11 @@
  */
 import { basename, dirname, join } from 'node:path'
 import { type Files, type Replacement, TEMPORARY } from '../../platform/files.ts'
-import { acquireLock, type Lock } from '../../platform/lock.ts'
 import { asWriteError } from '../../platform/trouble.ts'
 import { DocsDatabase, type FileTimes } from './database.ts'
 import type { EncodedDocument, PieceBytes } from './encode.ts'
-import { type Former, stampOf } from './former.ts'
 import type { PackPaths } from './open-index.ts'
-import { type FormerPack, type PackFrame, writePack } from './pack-file.ts'
+import { type ArrayStarts, type FormerPack, type PackFrame, writePack } from './pack-file.ts'
 
 /** What a build asks of a writer, which may live in another thread. */
 export interface DocsWriter {
@@ -20,7 +18,7 @@ export interface DocsWriter {
   remove(paths: readonly string[]): Promise<void>
   /** All paths of the pack in their order; what was not put stands in the former pack. */
   publish(frame: PackFrame, order: readonly string[]): Promise<void>
-  /** After `publish`, lets others write; without it, throws away all that was done. */
+  /** Throws away all that was done and not published. */
   close(): Promise<void>
 }
 
@@ -34,43 +32,17 @@ export interface TouchedFile {
 }
 
 export interface WriterOptions {
-  /** What to build upon; everything is written anew without it. */
-  readonly former: Former | undefined
-  /** The pack as it was when the build was planned. */
-  readonly stamp: string
+  /** Where the arrays of the pack that is built upon begin; all is written anew without it. */
+  readonly upon: ArrayStarts | undefined
   readonly chunksIn: 'json' | 'sqlite'
 }
 
-/** Undefined when another process has written since the build was planned: plan again. */
-export async function openWriter(
-  files: Files,
-  paths: PackPaths,
-  options: WriterOptions,
-): Promise<DocsWriter | undefined> {
-  const folder = dirname(paths.pack)
-  let lock: Lock | undefined
+/** The pack must be locked, and stay so until the writer is closed. */
+export function openWriter(files: Files, paths: PackPaths, options: WriterOptions): DocsWriter {
   try {
-    files.makeFolder(folder)
-    files.makeFolder(dirname(paths.database))
-    lock = await acquireLock(join(folder, LOCK_NAME))
-    if (stampOf(files, paths) !== options.stamp) {
-      lock.release()
-      return undefined
-    }
-    removeLeftovers(files, folder)
-    return new PackWriter({ files, paths, options, lock })
+    return new PackWriter({ files, paths, options })
   } catch (error) {
-    lock?.release()
-    throw asWriteError(error, folder)
-  }
-}
-
-const LOCK_NAME = '.dossier.lock'
-
-/** With the lock in hand, temporary files are those of builds that were killed. */
-function removeLeftovers(files: Files, folder: string): void {
-  for (const { name } of files.list(folder)) {
-    if (name.startsWith(TEMPORARY)) files.remove(join(folder, name))
+    throw asWriteError(error, paths.database)
   }
 }
 
@@ -78,7 +50,6 @@ interface Parts {
   readonly files: Files
   readonly paths: PackPaths
   readonly options: WriterOptions
-  readonly lock: Lock
 }
 
 class PackWriter implements DocsWriter {
@@ -95,7 +66,7 @@ class PackWriter implements DocsWriter {
   constructor(parts: Parts) {
     this.#parts = parts
     const { database } = parts.paths
-    if (parts.options.former === undefined) {
+    if (parts.options.upon === undefined) {
       this.#databasePath = join(dirname(database), `${TEMPORARY}${basename(database)}`)
       parts.files.remove(this.#databasePath)
       this.#database = DocsDatabase.create(this.#databasePath)
@@ -103,7 +74,7 @@ class PackWriter implements DocsWriter {
       this.#databasePath = database
       this.#database = DocsDatabase.open(database, 'write')
       this.#database.begin()
-      const { starts } = parts.options.former.meta.json
+      const starts = parts.options.upon
       this.#formerPack = { file: parts.paths.pack, starts, pieces: this.#database.pieces() }
     }
   }
@@ -143,12 +114,14 @@ class PackWriter implements DocsWriter {
       this.#database.setMeta({ header, chunking, chunksIn: options.chunksIn, json })
       this.#database.commit()
       this.#database.close()
-      if (options.former === undefined) {
+      // First the file that a reader can do with alone: whoever comes between the two finds a pack.
+      if (options.chunksIn === 'json') out.commit()
+      if (options.upon === undefined) {
         // A journal of the old database must not be played back into the new one.
         files.remove(`${paths.database}-journal`)
         files.rename(this.#databasePath, paths.database)
       }
-      out.commit()
+      if (options.chunksIn === 'sqlite') out.commit()
       this.#replacement = undefined
     })
   }
@@ -158,7 +131,6 @@ class PackWriter implements DocsWriter {
     this.#replacement?.discard()
     if (this.#databasePath !== this.#parts.paths.database)
       this.#parts.files.remove(this.#databasePath)
-    this.#parts.lock.release()
   }
 
   #guarded(action: () => void): void {

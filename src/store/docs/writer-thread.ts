@@ -20,7 +20,7 @@ type Message =
 
 /** An error of ours loses its class on the way between threads, so it travels as data. */
 type Answer =
-  | { readonly opened: boolean }
+  | { readonly done: true }
   | { readonly code: ErrorCode; readonly message: string; readonly hint: string }
 
 /** The thread's side: one writer, one message at a time. */
@@ -28,9 +28,9 @@ export function writerService(files: Files): (message: Message) => Promise<Answe
   let writer: DocsWriter | undefined
   return async (message) => {
     try {
-      if (message.do === 'open') writer = await openWriter(files, message.paths, message.options)
+      if (message.do === 'open') writer = openWriter(files, message.paths, message.options)
       else await perform(writer, message)
-      return { opened: writer !== undefined }
+      return { done: true }
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
       return { code: error.code, message: error.message, hint: error.hint }
@@ -64,19 +64,20 @@ export async function openWriterThread(
   thread: Thread,
   paths: PackPaths,
   options: WriterOptions,
-): Promise<DocsWriter | undefined> {
-  const send = async (message: Message): Promise<boolean> => {
+): Promise<DocsWriter> {
+  const send = async (message: Message): Promise<void> => {
     const answer = (await thread.ask(message)) as Answer
-    if ('opened' in answer) return answer.opened
-    throw new EngineError(answer.code, answer.message, { hint: answer.hint })
+    if ('code' in answer) throw new EngineError(answer.code, answer.message, { hint: answer.hint })
   }
   const ahead: Promise<unknown>[] = []
   const settled = async (most: number): Promise<void> => {
     while (ahead.length > most) await ahead.shift()
   }
-  if (!(await send({ do: 'open', paths, options }))) {
+  try {
+    await send({ do: 'open', paths, options })
+  } catch (error) {
     await thread.close()
-    return undefined
+    throw error
   }
   return {
     async put(documents) {
@@ -87,12 +88,8 @@ export async function openWriterThread(
       sent.catch(() => undefined)
       ahead.push(sent)
     },
-    async touch(files) {
-      await send({ do: 'touch', files })
-    },
-    async remove(removed) {
-      await send({ do: 'remove', paths: removed })
-    },
+    touch: (files) => send({ do: 'touch', files }),
+    remove: (removed) => send({ do: 'remove', paths: removed }),
     async publish(frame, order) {
       await settled(0)
       await send({ do: 'publish', frame, order })

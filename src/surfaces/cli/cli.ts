@@ -15,6 +15,8 @@ export interface CliParts {
   readonly operations: readonly Operation[]
   readonly version: string
   readonly paint: Paint
+  /** For what goes to stderr, which may be a file where stdout is a terminal. */
+  readonly errorPaint: Paint
   /** The world, once it is known how talkative it should be. */
   world(talk: Talk): World
   out(text: string): void
@@ -62,11 +64,14 @@ function programFor(parts: CliParts, done: (status: number) => void): Command {
   }
   addMcp(program, parts)
   addCompletion(program, parts)
-  program.allowExcessArguments(true).action(() => {
-    const stray = program.args[0]
-    if (stray !== undefined) throw unknownCommand(stray, program)
-    parts.out(program.helpInformation())
-  })
+  program
+    .allowExcessArguments(true)
+    .allowUnknownOption(true)
+    .action(() => {
+      const stray = program.args[0]
+      if (stray !== undefined) throw unknownCommand(stray, program)
+      parts.out(program.helpInformation())
+    })
   return program
 }
 
@@ -86,13 +91,18 @@ function groupFor(operation: Operation, program: Command, groups: Map<string, Co
       if (stray !== undefined) throw unknownCommand(stray, command)
       command.outputHelp()
     })
-    group.allowExcessArguments(true)
+    group.allowExcessArguments(true).allowUnknownOption(true)
   }
   groups.set(word, group)
   return group
 }
 
 function unknownCommand(word: string, under: Command): EngineError {
+  if (word.startsWith('-')) {
+    return new EngineError('POC_E_REQUEST_INVALID', `unknown option '${word}'`, {
+      hint: 'see `dossier --help`',
+    })
+  }
   const near = nearest(
     word,
     under.commands.map((it) => it.name()),
@@ -131,7 +141,7 @@ function addOperation(group: Command, operation: Operation, { parts: cli, done }
         : operation.text(output, paint),
     )
     const trouble = operation.trouble?.(output)
-    if (trouble !== undefined) cli.err(errorText(trouble, cli.paint))
+    if (trouble !== undefined) cli.err(errorText(trouble, cli.errorPaint))
     done(operation.succeeded(output) ? 0 : 1)
   })
 }
@@ -220,7 +230,7 @@ function failure(cli: CliParts, error: unknown, asJson: boolean): number {
   if (error instanceof EngineError) {
     const { code, message, hint } = error
     if (asJson) cli.out(`${JSON.stringify({ error: { code, message, hint } }, null, 2)}\n`)
-    else cli.err(errorText(error, cli.paint))
+    else cli.err(errorText(error, cli.errorPaint))
     return EXIT_STATUS[code]
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -47,6 +47,7 @@ function completionWords(
     )
   }
   words.set('completion', new Set(SHELL_NAMES))
+  words.set('mcp', new Set(['--segment', '--repo-root', '--help']))
   return new Map([...words].map(([path, next]) => [path, [...next]]))
 }
 
@@ -60,6 +61,7 @@ _dossier() {
   local path='' word next=''
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$word" in
+      -*) break ;;
       ${[...known].join('|')}) path="\${path:+$path }$word" ;;
     esac
   done

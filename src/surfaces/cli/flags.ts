@@ -59,7 +59,11 @@ const VALUE_NAMES = { text: 'text', number: 'number', list: 'list', switch: '' }
 /** A list may be repeated or joined by commas; a document's name may itself hold a comma. */
 export function listItems(value: string): readonly string[] {
   const items = value.split(/(?<=:[0-9a-f]{10})\s*,\s*/)
-  return items
-    .flatMap((it) => (/:[0-9a-f]{10}$/.test(it) ? [it] : it.split(',')))
-    .map((it) => it.trim())
+  return (
+    items
+      // A document's name may begin with a space, so an id is taken as it stands.
+      .flatMap((it) =>
+        /:[0-9a-f]{10}$/.test(it) ? [it] : it.split(',').map((part) => part.trim()),
+      )
+  )
 }

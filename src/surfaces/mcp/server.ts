@@ -3,7 +3,11 @@
  * tool name. It serves the segments that it was started with and no others: a client names one of
  * them, never a path.
  */
-import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  McpServer,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 import { EngineError } from '../../model/engine-error.ts'
@@ -52,7 +56,7 @@ function createServer(world: World, parts: McpParts): McpServer {
       {
         title: operation.summary,
         description: operation.summary,
-        inputSchema: toolInput(operation, parts.segments),
+        inputSchema: unchecked(toolInput(operation, parts.segments)),
         annotations: { readOnlyHint: true, openWorldHint: false },
       },
       (input: Record<string, unknown>) => call(world, operation, { parts, input }),
@@ -74,6 +78,27 @@ function toolInput(operation: Operation, segments: readonly ServedSegment[]): z.
 
 const PLACES: ReadonlySet<string> = new Set(['segment', 'repoRoot', 'pack'])
 
+/** Shown to clients as it is, and left to `call` to check, so that its errors are ours. */
+function unchecked(schema: z.ZodObject): StandardSchemaWithJSON<Record<string, unknown>> {
+  const { jsonSchema, vendor, version } = schema['~standard']
+  return { '~standard': { version, vendor, jsonSchema, validate: asItIs } }
+}
+
+function asItIs(value: unknown): { value: Record<string, unknown> } {
+  return { value: value as Record<string, unknown> }
+}
+
+function checked(schema: z.ZodObject, input: Record<string, unknown>): Record<string, unknown> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw new EngineError(
+    'POC_E_REQUEST_INVALID',
+    `${issue?.path.join('.') || 'arguments'}: ${issue?.message ?? 'not valid'}`,
+    { hint: 'see the input schema of the tool' },
+  )
+}
+
 interface Call {
   readonly parts: McpParts
   readonly input: Record<string, unknown>
@@ -84,24 +109,28 @@ async function call(
   operation: Operation,
   { parts, input }: Call,
 ): Promise<CallToolResult> {
-  const { segment: wanted, ...rest } = input
-  const served = parts.segments.find((it) => it.name === wanted) ?? parts.segments[0]
   try {
+    const { segment: wanted, ...rest } = checked(toolInput(operation, parts.segments), input)
+    const served = parts.segments.find((it) => it.name === wanted) ?? parts.segments[0]
     const request = { ...rest, segment: served?.segment, repoRoot: served?.repoRoot }
     const output = await operation.run(world, operation.input.parse(request))
     const trouble = operation.trouble?.(output)
     const text =
       operation.text(output, PLAIN) + (trouble === undefined ? '' : `\n${sentence(trouble)}\n`)
-    return { content: [{ type: 'text', text }] }
+    const error = trouble === undefined ? {} : { structuredContent: structured(trouble) }
+    return { content: [{ type: 'text', text }], ...error }
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
-    const { code, message, hint } = error
     return {
       isError: true,
       content: [{ type: 'text', text: sentence(error) }],
-      structuredContent: { error: { code, message, hint } },
+      structuredContent: structured(error),
     }
   }
+}
+
+function structured({ code, message, hint }: EngineError): Record<string, unknown> {
+  return { error: { code, message, hint } }
 }
 
 function sentence(error: EngineError): string {
