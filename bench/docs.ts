@@ -91,7 +91,7 @@ function walked(folder: string): readonly string[] {
 
 async function reading(scratch: string): Promise<readonly Row[]> {
   const few = await packOf(join(scratch, 'few'), isSmall ? 100 : 150)
-  const many = await packOf(join(scratch, 'many'), isSmall ? 1000 : 15_000)
+  const many = await packOf(join(scratch, 'many'), isSmall ? 1000 : 21_000)
   console.log(`packs: ${few.chunks} and ${many.chunks} chunks`)
   const fewGet = await best(() => getOne(few))
   const manyGet = await best(() => getOne(many))
@@ -105,7 +105,7 @@ async function reading(scratch: string): Promise<readonly Row[]> {
       ours: manySearch,
       beside: `small pack, ${growth.toFixed(0)} times fewer chunks`,
       least: fewSearch,
-      aim: growth,
+      aim: Math.round(growth),
     },
   ]
 }

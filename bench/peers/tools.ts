@@ -3,10 +3,10 @@
  * same o200k tokenizer and have no overlap, so that they differ in where they cut and nothing else.
  */
 import { decode, encode } from 'gpt-tokenizer/encoding/o200k_base'
-import { codePointLength } from '../../src/base/text.ts'
 import type { CountTokens } from '../../src/model/tokens.ts'
 import { chunkMarkdown } from '../../src/sources/markdown/read-document.ts'
 import type { Limit } from '../../src/sources/markdown/split.ts'
+import { codePointLimit } from '../../src/sources/markdown/split.ts'
 import { importPeer } from './install.ts'
 
 export interface Piece {
@@ -34,7 +34,7 @@ export async function loadTools(folder: string, countTokens: CountTokens): Promi
   const tokens = { max: MAX_TOKENS, size: countTokens }
   return [
     ours('ours, 512 tokens', tokens),
-    ours('ours, 6000 code points', { max: MAX_CODE_POINTS, size: codePointLength }),
+    ours('ours, 6000 code points', codePointLimit(MAX_CODE_POINTS)),
     await langchain(folder, tokens),
     ...(await llamaindex(folder, tokens)),
     await chonkie(folder, tokens),

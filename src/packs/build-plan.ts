@@ -17,7 +17,7 @@ export interface PlannedFile extends FoundFile {
 }
 
 export interface BuildPlan {
-  /** By path: the order of the pack. */
+  /** By path: the order of the pack. Empty when all is as it was. */
   readonly files: readonly PlannedFile[]
   readonly added: readonly string[]
   readonly changed: readonly string[]
@@ -37,15 +37,24 @@ interface Situation {
 
 export function planBuild(world: World, situation: Situation): BuildPlan {
   const { files, former } = situation
-  const ids = documentIds(files.map((it) => it.path))
-  const named = files.map((it) => ({ ...it, doc: ids.get(it.path) ?? it.path }))
   const isSameKind =
     former?.meta.chunksIn === situation.chunksIn &&
     former.meta.chunking.max_chars === situation.maxChars &&
     former.meta.header.segment === situation.segment.name
+  const known = new Map(former?.documents.map((it) => [it.path, it]))
+  // The same files have the same names; only when one came or went can a name have changed.
+  const isSameSet =
+    former?.meta.found === files.length &&
+    files.length === known.size &&
+    files.every((it) => known.has(it.path))
+  if (isSameKind && isSameSet && isUntouched(files, known)) {
+    return { files: [], added: [], changed: [], removed: [], isUnchanged: true, former }
+  }
+  const ids = isSameSet ? undefined : documentIds(files.map((it) => it.path))
+  const nameOf = (path: string): string => ids?.get(path) ?? known.get(path)?.doc ?? path
+  const named = files.map((it) => ({ ...it, doc: nameOf(it.path) }))
   if (former === undefined || !isSameKind) return startOver(named)
 
-  const known = new Map(former.documents.map((it) => [it.path, it]))
   const planned = named.map((file) =>
     plan(world, situation.segment, { file, state: known.get(file.path) }),
   )
@@ -66,6 +75,17 @@ export function planBuild(world: World, situation: Situation): BuildPlan {
   }
 }
 
+/** The same sizes and times: the usual case, and the one that must be quick. */
+function isUntouched(
+  files: readonly FoundFile[],
+  known: ReadonlyMap<string, DocumentState>,
+): boolean {
+  return files.every((file) => {
+    const state = known.get(file.path)
+    return state !== undefined && isTrusted(file, state)
+  })
+}
+
 function startOver(files: readonly PlannedFile[]): BuildPlan {
   const added = files.map((it) => it.path)
   return { files, added, changed: [], removed: [], isUnchanged: false, former: undefined }
@@ -77,6 +97,14 @@ function startOver(files: readonly PlannedFile[]): BuildPlan {
  */
 const RACY_MS = 2000
 
+function isTrusted(file: FoundFile, state: DocumentState): boolean {
+  return isSameStat(file, state) && state.hashedAtMs - state.mtimeMs >= RACY_MS
+}
+
+function isSameStat(file: FoundFile, state: DocumentState): boolean {
+  return state.size === file.size && state.mtimeMs === file.mtimeMs
+}
+
 function plan(
   world: World,
   segment: Segment,
@@ -84,12 +112,13 @@ function plan(
 ): PlannedFile {
   const { file, state } = it
   if (state === undefined || state.doc !== file.doc) return file
-  const isSameFile = state.size === file.size && state.mtimeMs === file.mtimeMs
-  if (isSameFile && state.hashedAtMs - state.mtimeMs >= RACY_MS) return { ...file, kept: state }
+  if (isTrusted(file, state)) return { ...file, kept: state }
   if (state.size !== file.size) return file
   try {
     const bytes = world.files.read(join(segment.folder, file.path))
-    return sha256(bytes) === state.sha256 ? { ...file, kept: state, isTouched: !isSameFile } : file
+    return sha256(bytes) === state.sha256
+      ? { ...file, kept: state, isTouched: !isSameStat(file, state) }
+      : file
   } catch {
     return file
   }

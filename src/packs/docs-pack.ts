@@ -59,8 +59,9 @@ export async function buildDocsPack(world: World, request: BuildRequest): Promis
 
     if (plan.isUnchanged) {
       if (!request.dryRun) clearLeftovers(world.files, segment)
-      const chunks = plan.files.reduce((sum, file) => sum + (file.kept?.chunkCount ?? 0), 0)
-      return report({ segment, plan, chunksIn, chunks, diagnostics, documents: plan.files.length })
+      const known = former?.documents ?? []
+      const chunks = known.reduce((sum, it) => sum + it.chunkCount, 0)
+      return report({ segment, plan, chunksIn, chunks, diagnostics, documents: known.length })
     }
 
     const writes = !request.dryRun
@@ -77,6 +78,7 @@ export async function buildDocsPack(world: World, request: BuildRequest): Promis
         writer = await writerFor(world, segment, {
           upon: plan.former?.meta.json.starts,
           chunksIn,
+          found: found.files.length,
           plan,
         })
       const packed = await readPlanned(world, { segment, plan, writer, maxChars, chunksIn })

@@ -136,6 +136,15 @@ describe('B3 something changed', () => {
     await expectAsFromScratch(folder)
   })
 
+  test('B3 a name that an unreadable file took is given back when the file goes', async () => {
+    const folder = onDisk(`${SIX.join('')}//- z/x.md\n# Text\n\ntext\n`)
+    writeFile(folder, 'y/x.md', 'binary\u0000')
+    await build(quietWorld(folder))
+    rmSync(join(folder, 'y/x.md'))
+    await sync(quietWorld(folder))
+    await expectAsFromScratch(folder)
+  })
+
   test('B3 a document that becomes binary leaves the pack', async () => {
     const folder = onDisk(SIX.join(''))
     await build(quietWorld(folder))

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import canonicalize from 'canonicalize'
 import type { DocsIndex } from '../../src/model/docs-index.ts'
 import type { DocsPack } from '../../src/model/docs-pack.ts'
+import { canonicalDocsPack } from '../../src/packs/canonical-pack.ts'
 import { type BuildReport, type BuildRequest, buildDocsPack } from '../../src/packs/docs-pack.ts'
 import { withDocsIndex } from '../../src/packs/with-docs-index.ts'
 import type { World } from '../../src/platform/world.ts'
@@ -44,11 +44,7 @@ export function ask<T>(folder: string, question: (index: DocsIndex) => Promise<T
 
 /** RFC 8785, without what says when: `created_at` and `mtime`. */
 export function canonicalPack(path: string): string {
-  const text = readFileSync(path, 'utf8')
-  const pack = JSON.parse(text, (key, value: unknown) =>
-    key === 'created_at' || key === 'mtime' ? undefined : value,
-  ) as unknown
-  return canonicalize(pack) ?? ''
+  return canonicalDocsPack(JSON.parse(readFileSync(path, 'utf8')) as DocsPack)
 }
 
 /** Every row of context.db but times and row numbers, and the words that its index holds. */

@@ -24,9 +24,16 @@ const OPTIONS = { features: { gfm: false, frontmatter: false } } as const
 
 export function parseBlocks(text: string): readonly Block[] {
   const blocks = blocksOf(markdownToMdast(text, OPTIONS))
+  if (!blocks.some(isTightDefinition) || !EMPTY_ITEM.test(text)) return blocks
   const definitions = blocks.filter((it) => it.type === 'definition')
-  if (definitions.length === 0 || !EMPTY_ITEM.test(text)) return blocks
   return blocksOf(markdownToMdast(withBreaks(text, definitions), OPTIONS))
+}
+
+/** A definition with another kind of block on the very next line. */
+function isTightDefinition(block: Block, at: number, blocks: readonly Block[]): boolean {
+  if (block.type !== 'definition') return false
+  const next = blocks[at + 1]
+  return next !== undefined && next.type !== 'definition' && startLine(next) === endLine(block) + 1
 }
 
 /** A list marker with nothing after it. */

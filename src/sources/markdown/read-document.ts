@@ -12,14 +12,13 @@ import { chunkIds } from './chunk-id.ts'
 import { frontMatter } from './front-matter.ts'
 import { normalizeMarkdown } from './normalize.ts'
 import { type Section, sections } from './sections.ts'
-import { type Limit, type Part, split } from './split.ts'
+import { codePointLimit, type Limit, type Part, split } from './split.ts'
 
 export function readDocument(doc: string, text: string, maxChars: number): DocReading {
   const content = normalizeMarkdown(text.slice(frontMatter(text)?.end ?? 0))
   const idOf = chunkIds(doc)
-  const limit = { max: maxChars, size: codePointLength }
   return {
-    chunks: chunkMarkdown(text, limit).map((it) => ({
+    chunks: chunkMarkdown(text, codePointLimit(maxChars)).map((it) => ({
       ...it,
       id: idOf(it.titlePath, normalizeMarkdown(it.body)),
     })),

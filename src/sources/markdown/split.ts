@@ -10,13 +10,18 @@
  *     ```
  */
 import type { LineTable } from '../../base/line-table.ts'
-import { offsetAfter } from '../../base/text.ts'
+import { codePointLength, offsetAfter } from '../../base/text.ts'
 import { type Block, blocksOf, endLine, endOffset, startLine, startOffset } from './blocks.ts'
 
 export interface Limit {
   readonly max: number
   /** Size of a text: code points in a pack, tokens where a model's window is what counts. */
   size(text: string): number
+}
+
+/** So many code points. Where the code units are few enough, nobody needs to count the points. */
+export function codePointLimit(max: number): Limit {
+  return { max, size: (text) => (text.length <= max ? text.length : codePointLength(text)) }
 }
 
 export interface Part {

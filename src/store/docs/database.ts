@@ -3,7 +3,6 @@
  * here is derived from the documents; a damaged file is thrown away and made again.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { ascending } from '../../base/order.ts'
 import type { Chunking, DocsPackHeader } from '../../model/docs-pack.ts'
 import { type EncodedDocument, lengthsOf, type PieceLengths } from './encode.ts'
 import type { ArrayStarts } from './pack-file.ts'
@@ -24,6 +23,8 @@ export interface DatabaseMeta {
   readonly header: DocsPackHeader
   readonly chunking: Chunking
   readonly chunksIn: 'json' | 'sqlite'
+  /** How many files were found, those that could not be read included: names depend on all. */
+  readonly found: number
   /** The pack file that this database belongs to. */
   readonly json: { readonly size: number; readonly mtimeMs: number; readonly starts: ArrayStarts }
 }
@@ -37,10 +38,10 @@ export interface FileTimes {
 /** FTS5 gathers this much before it writes a segment; at the usual 1 MB it is busy merging them. */
 const WORDS_IN_MEMORY = `INSERT INTO chunks_fts(chunks_fts, rank) VALUES('hashsize', 67108864)`
 /**
- * Chunks whose words are indexed at once: while other documents are still being read, but seldom,
- * because each such statement makes FTS5 write out all that it has gathered.
+ * Chunks whose words are indexed at once. Each such statement makes FTS5 write out all that it has
+ * gathered, so they should be few; but what is left at the end is done when nothing else is.
  */
-const WORDS_BATCH = 16_384
+const WORDS_BATCH = 4096
 const LARGE_PAGE_CACHE = 'PRAGMA cache_size = -131072'
 
 export class DocsDatabase {
@@ -140,14 +141,19 @@ export class DocsDatabase {
 
   /** The length of every document's pieces of the pack file, in the order of the pack. */
   pieces(): readonly { readonly path: string; readonly lengths: PieceLengths }[] {
-    return this.connection
-      .prepare(
-        `SELECT path, source_files_bytes AS source_files, docs_bytes AS docs,
-           digest_bytes AS digest, index_bytes AS "index", chunks_bytes AS chunks FROM documents`,
-      )
-      .all()
-      .map((row) => ({ path: String(row['path']), lengths: row as unknown as PieceLengths }))
-      .toSorted(ascending((it) => it.path))
+    const statement = this.connection.prepare(
+      `SELECT path, source_files_bytes, docs_bytes, digest_bytes, index_bytes, chunks_bytes
+         FROM documents`,
+    )
+    statement.setReturnArrays(true)
+    const rows = statement.all() as unknown as [string, number, number, number, number, number][]
+    const byPath = new Map(
+      rows.map(([path, source_files, docs, digest, index, chunks]) => [
+        path,
+        { path, lengths: { source_files, docs, digest, index, chunks } },
+      ]),
+    )
+    return [...byPath.keys()].toSorted().flatMap((path) => byPath.get(path) ?? [])
   }
 
   /** The text of every chunk, by id. */

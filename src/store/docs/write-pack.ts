@@ -35,6 +35,8 @@ export interface WriterOptions {
   /** Where the arrays of the pack that is built upon begin; all is written anew without it. */
   readonly upon: ArrayStarts | undefined
   readonly chunksIn: 'json' | 'sqlite'
+  /** How many files were found, those that could not be read included. */
+  readonly found: number
 }
 
 /** The pack must be locked, and stay so until the writer is closed. */
@@ -111,7 +113,8 @@ class PackWriter implements DocsWriter {
       const { size, mtimeMs } = files.stat(out.path)
       const { header, chunking } = frame
       const json = { size, mtimeMs, starts }
-      this.#database.setMeta({ header, chunking, chunksIn: options.chunksIn, json })
+      const { chunksIn, found } = options
+      this.#database.setMeta({ header, chunking, chunksIn, found, json })
       this.#database.commit()
       this.#database.close()
       // First the file that a reader can do with alone: whoever comes between the two finds a pack.
