@@ -48,7 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node:path',
     'picocolors',
   ],
-  main: ['start'],
+  main: ['start', 'node:module'],
   index: ['compose', 'model', 'packs', 'sources', 'surfaces/operations', 'zod'],
 }
 

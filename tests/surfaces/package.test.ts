@@ -68,10 +68,10 @@ describe('C5 the installed package', () => {
   test('holds what it needs and no sources or tests', () => {
     const at = join(installed, 'node_modules', 'dossier')
     const files = readdirSync(at, { recursive: true, encoding: 'utf8' })
-    expect(files).toContain('dist/main.js')
-    expect(files).toContain('dist/index.js')
-    expect(files).toContain('dist/index.d.ts')
-    expect(files).toContain('dist/worker.js')
+    expect(files).toContain('dist/bin/main.js')
+    expect(files).toContain('dist/library/index.js')
+    expect(files).toContain('dist/library/index.d.ts')
+    expect(files).toContain('dist/bin/worker.js')
     expect(files.filter((it) => it.startsWith('src') || it.includes('test'))).toEqual([])
   })
 

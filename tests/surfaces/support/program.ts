@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 export const PROJECT = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** The sources as they are, unless a built program is named: `DOSSIER_BIN=dist/main.js`. */
+/** The sources as they are, unless a built program is named: `DOSSIER_BIN=dist/bin/main.js`. */
 export const BIN = join(PROJECT, process.env['DOSSIER_BIN'] ?? 'src/main.ts')
 
 export interface Finished {
