@@ -3,11 +3,11 @@ import { collapseSpaces } from '../../base/text.ts'
 
 /** LF line ends, no blank ends, at most one blank line in a row, one final newline. */
 export function normalizeMarkdown(text: string): string {
-  const trimmed = text
-    .replaceAll('\r\n', '\n')
-    .trim()
-    .replace(/\n{3,}/g, '\n\n')
-  return trimmed === '' ? '' : `${trimmed}\n`
+  // Asked first: most texts have neither, and looking is cheaper than replacing nothing.
+  const unix = text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text
+  const trimmed = unix.trim()
+  const closed = trimmed.includes('\n\n\n') ? trimmed.replace(/\n{3,}/g, '\n\n') : trimmed
+  return closed === '' ? '' : `${closed}\n`
 }
 
 const UNIT_SEPARATOR = '\x1f'

@@ -31,6 +31,7 @@ export const SEPARATOR = ',\n'
 export function encodeDocument(document: PackedDocument, withTexts: boolean): EncodedDocument {
   const { source, doc } = document
   const digest = JSON.stringify(document.digest ?? null)
+  const name = JSON.stringify(doc.doc)
   const index: string[] = []
   const chunks: string[] = []
   const rows: ChunkRow[] = []
@@ -43,7 +44,7 @@ export function encodeDocument(document: PackedDocument, withTexts: boolean): En
     const text = withTexts ? `"text":${JSON.stringify(chunk.text)},` : ''
     chunks.push(`{"id":${id},"title_path":${title},${text}${place}}`)
     index.push(
-      `{"id":${id},"doc":${JSON.stringify(doc.doc)},"title_path":${title},"preview":${JSON.stringify(preview)},"token_est":${token_est},${place}}`,
+      `{"id":${id},"doc":${name},"title_path":${title},"preview":${JSON.stringify(preview)},"token_est":${token_est},${place}}`,
     )
     rows.push(chunkRow(chunk, { doc: doc.doc, ordinal, title, preview }))
   })
