@@ -48,6 +48,7 @@ export interface Files {
   makeFolder(path: string): void
   /** A new file that takes the place of `path` only when it is committed. */
   replace(path: string): Replacement
+  /** Makes what somebody else wrote to a file durable, then moves it to its place. */
   rename(from: string, to: string): void
   remove(path: string): void
 }
@@ -80,6 +81,7 @@ export const realFiles: Files = {
   },
   replace: realReplacement,
   rename: (from, to) => {
+    syncFile(from)
     renameSync(from, to)
     syncFolder(dirname(to))
   },
@@ -154,6 +156,15 @@ function copyRange(source: string, range: CopyRange): void {
       range.write(block.subarray(0, got))
       done += got
     }
+  } finally {
+    closeSync(file)
+  }
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, 'r+')
+  try {
+    fsyncSync(file)
   } finally {
     closeSync(file)
   }
