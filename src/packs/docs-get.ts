@@ -1,6 +1,7 @@
 /** Chunks of a docs pack by id, as much of them as a budget of real tokens allows. */
 import { nearest } from '../base/nearest.ts'
 import { fill } from '../budget/fill.ts'
+import { largest } from '../budget/largest.ts'
 import { chunkBlock } from '../format/chunk-block.ts'
 import { excerpt } from '../format/excerpt.ts'
 import { skeleton } from '../format/skeleton.ts'
@@ -52,12 +53,8 @@ export async function getDocs(
 
 function itemFor(chunk: StoredChunk, mode: DetailMode): GotItem {
   if (mode === 'raw') return { chunk, text: chunk.text, isCut: false }
-  if (mode === 'excerpt') return { chunk, ...renamed(excerpt(chunk.text)) }
+  if (mode === 'excerpt') return { chunk, ...excerpt(chunk.text) }
   return { chunk, text: skeleton(chunk.text), isCut: true }
-}
-
-function renamed(cut: { readonly text: string; readonly isCut: boolean }): Omit<GotItem, 'chunk'> {
-  return { text: cut.text, isCut: cut.isCut }
 }
 
 interface Fit {
@@ -85,14 +82,8 @@ function fit(items: readonly GotItem[], budget: number, count: CountTokens): Fit
     const text = render([cut], left)
     return { text, tokens: count(text), kept: [cut], left }
   }
-  let low = 0
-  let high = lines
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (cutAt(middle).tokens <= budget) low = middle
-    else high = middle - 1
-  }
-  if (low > 0) return cutAt(low)
+  const fitting = largest(lines, (most) => most === 0 || cutAt(most).tokens <= budget) ?? 0
+  if (fitting > 0) return cutAt(fitting)
   if (whole.tokens <= budget) return whole
   const smallest = cutAt(1).tokens
   throw new EngineError(

@@ -1,5 +1,6 @@
 /** Digest and index of a docs pack as a block for a system prompt, under a hard cap of tokens. */
 import { ascending, inOrder } from '../base/order.ts'
+import { largest } from '../budget/largest.ts'
 import { promptBlock } from '../format/docs-prompt.ts'
 import type { DocsIndex } from '../model/docs-index.ts'
 import type { DigestEntry, IndexEntry } from '../model/docs-pack.ts'
@@ -74,19 +75,6 @@ export async function promptDocs(
     `${request.maxTokens} tokens are too few for any digest`,
     { hint: `the smallest takes ${render(0, 0).tokens}: raise --max-tokens` },
   )
-}
-
-/** The largest number from 0 to `most` that passes, given that smaller ones pass too. */
-function largest(most: number, passes: (count: number) => boolean): number | undefined {
-  if (!passes(0)) return undefined
-  let low = 0
-  let high = most
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (passes(middle)) low = middle
-    else high = middle - 1
-  }
-  return low
 }
 
 /** Parts after the first, and text before the first heading, add least to an outline. */
