@@ -3,8 +3,8 @@
  * here is derived from the documents; a damaged file is thrown away and made again.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { Chunking, DocsPackHeader } from '../../model/docs-pack.ts'
-import { type EncodedDocument, lengthsOf, type PieceLengths } from './encode.ts'
+import type { Chunking, ChunksIn, DocsPackHeader } from '../../model/docs-pack.ts'
+import { CHUNK_COLUMNS, type EncodedDocument, lengthsOf, type PieceLengths } from './encode.ts'
 import type { ArrayStarts } from './pack-file.ts'
 import { CREATE_TABLES, DATABASE_VERSION, INDEX_WORDS } from './tables.ts'
 
@@ -22,7 +22,7 @@ export interface DocumentState {
 export interface DatabaseMeta {
   readonly header: DocsPackHeader
   readonly chunking: Chunking
-  readonly chunksIn: 'json' | 'sqlite'
+  readonly chunksIn: ChunksIn
   /** How many files were found, those that could not be read included: names depend on all. */
   readonly found: number
   /** The pack file that this database belongs to. */
@@ -248,9 +248,8 @@ function prepare(connection: DatabaseSync): Statements {
   return {
     putDocument: connection.prepare(`INSERT INTO documents VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)`),
     putChunk: connection.prepare(
-      `INSERT INTO chunks(n, id, doc, title_path, source_path, heading_level, char_count, line_count,
-         start_line, end_line, part, ordinal, preview, parts, text)
-       VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+      `INSERT INTO chunks(n, ${CHUNK_COLUMNS.map((column) => column.name).join(', ')})
+         VALUES (?${', ?'.repeat(CHUNK_COLUMNS.length)})`,
     ),
     putWords: connection.prepare(INDEX_WORDS),
     touch: connection.prepare('UPDATE documents SET mtime_ms = ?, hashed_at_ms = ? WHERE path = ?'),

@@ -1,6 +1,6 @@
 /**
  * One document in the forms that the two files of a pack take: lines of JSON, and rows. Made where
- * the document is read, which may be another thread, so that the writer only writes.
+ * the document is read, so that the writer, which may be another thread, only writes.
  */
 import { compoundParts, unspacedPairs } from '../../base/identifiers.ts'
 import { folded, words } from '../../base/words.ts'
@@ -23,7 +23,24 @@ export interface EncodedDocument {
   readonly rows: readonly ChunkRow[]
 }
 
-/** The columns of `chunks` in their order, after its number. */
+/** The columns of `chunks` after its number, in the order of a row. */
+export const CHUNK_COLUMNS = [
+  { name: 'id', kind: 'text' },
+  { name: 'doc', kind: 'text' },
+  { name: 'title_path', kind: 'text' },
+  { name: 'source_path', kind: 'text' },
+  { name: 'heading_level', kind: 'number' },
+  { name: 'char_count', kind: 'number' },
+  { name: 'line_count', kind: 'number' },
+  { name: 'start_line', kind: 'number' },
+  { name: 'end_line', kind: 'number' },
+  { name: 'part', kind: 'number' },
+  { name: 'ordinal', kind: 'number' },
+  { name: 'preview', kind: 'text' },
+  { name: 'parts', kind: 'text' },
+  { name: 'text', kind: 'text' },
+] as const
+
 export type ChunkRow = readonly (string | number | null)[]
 
 export const SEPARATOR = ',\n'
@@ -109,7 +126,6 @@ function bytesOf(entries: readonly string[]): Uint8Array {
   return entries.length === 0 ? EMPTY : ENCODER.encode(entries.join(SEPARATOR))
 }
 
-/** Not `Buffer.from`: small buffers share one pool, and a shared one cannot go to another thread. */
 const ENCODER = new TextEncoder()
 
 /**

@@ -1,9 +1,9 @@
 /**
- * Encoded documents on their way from a reader thread to the writer: one string, one array of
+ * Encoded documents on their way to the writer's thread: one string, one array of
  * numbers and one of bytes for a whole batch. Sent as they are, row by row, they took as long to
  * copy from thread to thread as they had taken to parse.
  */
-import { ARRAYS, type ChunkRow, type EncodedDocument } from './encode.ts'
+import { ARRAYS, CHUNK_COLUMNS, type ChunkRow, type EncodedDocument } from './encode.ts'
 
 export interface Wire {
   readonly text: string
@@ -61,7 +61,8 @@ export function fromWire(wire: Wire): readonly EncodedDocument[] {
     const value = number()
     return value === NULL ? null : value
   }
-  const row = (): ChunkRow => COLUMNS.map((column) => (column === 'text' ? text() : nullable()))
+  const row = (): ChunkRow =>
+    CHUNK_COLUMNS.map(({ kind }) => (kind === 'text' ? text() : nullable()))
   while (at < wire.numbers.length) {
     const doc = text()
     const sha256 = text()
@@ -81,15 +82,3 @@ export function fromWire(wire: Wire): readonly EncodedDocument[] {
   }
   return documents
 }
-
-/** What each column of a chunk's row is, in order. */
-const COLUMNS: readonly ('text' | 'number')[] = [
-  'text',
-  'text',
-  'text',
-  'text',
-  ...Array.from({ length: 7 }, () => 'number' as const),
-  'text',
-  'text',
-  'text',
-]
