@@ -79,6 +79,9 @@ export interface ChunkEntry extends Placed {
   readonly text: string
 }
 
+/** Where the texts live: in the JSON file as well, or in context.db alone. */
+export type ChunksIn = 'json' | 'sqlite'
+
 /** Everything that one document contributes to a pack. */
 export interface PackedDocument {
   readonly source: SourceFile

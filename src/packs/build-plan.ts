@@ -1,5 +1,6 @@
 /** Which documents must be read again, and which stand in the pack as they are. */
 import { join } from 'node:path'
+import type { ChunksIn } from '../model/docs-pack.ts'
 import { sha256 } from '../platform/hash.ts'
 import type { World } from '../platform/world.ts'
 import { documentIds } from '../sources/markdown/documents.ts'
@@ -31,7 +32,7 @@ interface Situation {
   readonly segment: Segment
   readonly files: readonly FoundFile[]
   readonly former: Former | undefined
-  readonly chunksIn: 'json' | 'sqlite'
+  readonly chunksIn: ChunksIn
   readonly maxChars: number
 }
 

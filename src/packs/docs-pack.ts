@@ -5,14 +5,20 @@
 import { join } from 'node:path'
 import { counted } from '../base/text.ts'
 import type { Diagnostic } from '../model/diagnostic.ts'
-import { CHUNKING_METHOD, DEFAULT_MAX_CHARS, DOCS_PACK_SCHEMA_VERSION } from '../model/docs-pack.ts'
+import {
+  CHUNKING_METHOD,
+  type ChunksIn,
+  DEFAULT_MAX_CHARS,
+  DOCS_PACK_SCHEMA_VERSION,
+} from '../model/docs-pack.ts'
 import { EngineError } from '../model/engine-error.ts'
+import type { Lock } from '../platform/lock.ts'
 import type { World } from '../platform/world.ts'
 import { findDocuments } from '../sources/markdown/documents.ts'
-import { readFormer, refuseForeign, stampOf } from '../store/docs/former.ts'
+import { type Former, readFormer, refuseForeign, stampOf } from '../store/docs/former.ts'
 import type { PackFrame } from '../store/docs/pack-file.ts'
 import { clearLeftovers, lockPack } from '../store/docs/pack-lock.ts'
-import { type DocsWriter, openWriter, type WriterOptions } from '../store/docs/write-pack.ts'
+import { type DocsWriter, openWriter } from '../store/docs/write-pack.ts'
 import { openWriterThread } from '../store/docs/writer-thread.ts'
 import { type BuildPlan, type PlannedFile, planBuild } from './build-plan.ts'
 import { type DocumentJob, readDocuments } from './read-documents.ts'
@@ -27,8 +33,6 @@ export interface BuildRequest extends SegmentRequest {
   readonly chunksIn?: ChunksIn | undefined
   readonly maxChars?: number | undefined
 }
-
-export type ChunksIn = 'json' | 'sqlite'
 
 export interface BuildReport {
   readonly segment: Segment
@@ -45,76 +49,100 @@ export interface BuildReport {
 export async function buildDocsPack(world: World, request: BuildRequest): Promise<BuildReport> {
   const segment = locateSegment(world, request)
   for (;;) {
-    const stamp = stampOf(world.files, segment)
-    const former = request.incremental
-      ? readFormer(world.files, segment, world.generator)
-      : undefined
-    const chunksIn = request.chunksIn ?? former?.meta.chunksIn ?? 'json'
-    const maxChars = request.maxChars ?? former?.meta.chunking.max_chars ?? DEFAULT_MAX_CHARS
-    const found = findDocuments(world.files, segment.folder)
-    const plan = planBuild(world, { segment, files: found.files, former, chunksIn, maxChars })
-    const diagnostics = inRepository(segment, found.diagnostics)
-    refuseEmpty(segment, found.files.length, diagnostics)
-    if (former === undefined && !request.force) refuseForeign(world.files, segment, world.generator)
-
-    if (plan.isUnchanged) {
-      if (!request.dryRun) clearLeftovers(world.files, segment)
-      const known = former?.documents ?? []
-      const chunks = known.reduce((sum, it) => sum + it.chunkCount, 0)
-      return report({ segment, plan, chunksIn, chunks, diagnostics, documents: known.length })
-    }
-
-    const writes = !request.dryRun
-    const onWait = (): void => world.notice('another build is writing this pack; waiting for it')
-    const { signal } = world
-    const lock = writes
-      ? await lockPack(world.files, segment, { stamp, signal, onWait })
-      : undefined
+    const look = lookAt(world, segment, request)
+    if (look.plan.isUnchanged) return unchanged(world, request, look)
+    const lock = request.dryRun ? undefined : await lockFor(world, look)
     // Somebody else finished a build between our look at the pack and our turn: look again.
-    if (writes && lock === undefined) continue
-    let writer: DocsWriter | undefined
+    if (lock === undefined && !request.dryRun) continue
     try {
-      if (writes)
-        writer = await writerFor(world, segment, {
-          upon: plan.former?.meta.json.starts,
-          chunksIn,
-          found: found.files.length,
-          plan,
-        })
-      const packed = await readPlanned(world, { segment, plan, writer, maxChars, chunksIn })
-      refuseEmpty(segment, packed.order.length, packed.diagnostics)
-      const read = { documents: packed.order.length, chunks: packed.chunks }
-      const troubles = [...diagnostics, ...packed.diagnostics]
-      const outcome = report({ segment, plan, chunksIn, ...read, diagnostics: troubles })
-      // New files that cannot be read are no change: the pack stays as it is, byte by byte.
-      const isSame = plan.changed.length + plan.removed.length === 0 && !packed.hasNews
-      if (plan.former !== undefined && isSame) return { ...outcome, added: [] }
-      await writer?.publish(frame(world, segment, maxChars), packed.order)
-      return { ...outcome, written: writes }
+      return await carryOut(world, request, look)
     } finally {
-      if (writer !== undefined) await writer.close().finally(() => lock?.release())
-      else lock?.release()
+      lock?.release()
     }
   }
 }
 
-interface Outcome extends Omit<BuildReport, 'written' | 'added' | 'changed' | 'removed'> {
+/** The pack and its documents as they are, and what has to be done. */
+interface Look {
+  readonly segment: Segment
+  readonly stamp: string
+  readonly former: Former | undefined
+  readonly chunksIn: ChunksIn
+  readonly maxChars: number
+  readonly found: number
   readonly plan: BuildPlan
+  readonly diagnostics: readonly Diagnostic[]
 }
 
-function report({ plan, ...outcome }: Outcome): BuildReport {
+function lookAt(world: World, segment: Segment, request: BuildRequest): Look {
+  const { files, generator } = world
+  const stamp = stampOf(files, segment)
+  const former = request.incremental ? readFormer(files, segment, generator) : undefined
+  const chunksIn = request.chunksIn ?? former?.meta.chunksIn ?? 'json'
+  const maxChars = request.maxChars ?? former?.meta.chunking.max_chars ?? DEFAULT_MAX_CHARS
+  const walked = findDocuments(files, segment.folder)
+  const plan = planBuild(world, { segment, files: walked.files, former, chunksIn, maxChars })
+  const diagnostics = inRepository(segment, walked.diagnostics)
+  const found = walked.files.length
+  refuseEmpty(segment, found, diagnostics)
+  if (former === undefined && !request.force) refuseForeign(files, segment, generator)
+  return { segment, stamp, former, chunksIn, maxChars, found, plan, diagnostics }
+}
+
+function unchanged(world: World, request: BuildRequest, look: Look): BuildReport {
+  if (!request.dryRun) clearLeftovers(world.files, look.segment)
+  const known = look.former?.documents ?? []
+  const chunks = known.reduce((sum, it) => sum + it.chunkCount, 0)
+  return report(look, { documents: known.length, chunks, diagnostics: [] })
+}
+
+function lockFor(world: World, { segment, stamp }: Look): Promise<Lock | undefined> {
+  const onWait = (): void => world.notice('another build is writing this pack; waiting for it')
+  return lockPack(world.files, segment, { stamp, signal: world.signal, onWait })
+}
+
+async function carryOut(world: World, request: BuildRequest, look: Look): Promise<BuildReport> {
+  const { segment, plan } = look
+  const writer = request.dryRun ? undefined : await writerFor(world, look)
+  try {
+    const read = await readPlanned(world, { ...look, writer })
+    refuseEmpty(segment, read.order.length, read.diagnostics)
+    const outcome = report(look, { ...read, documents: read.order.length })
+    // New files that cannot be read are no change: the pack stays as it is, byte by byte.
+    const isSame = plan.changed.length + plan.removed.length === 0 && !read.hasNews
+    if (plan.former !== undefined && isSame) return { ...outcome, added: [] }
+    await writer?.publish(frame(world, look), read.order)
+    return { ...outcome, written: !request.dryRun }
+  } finally {
+    await writer?.close()
+  }
+}
+
+function report(
+  { segment, chunksIn, plan, diagnostics }: Look,
+  read: Pick<BuildReport, 'documents' | 'chunks' | 'diagnostics'>,
+): BuildReport {
   const { added, changed, removed } = plan
-  return { ...outcome, added, changed, removed, written: false }
+  const { documents, chunks } = read
+  return {
+    segment,
+    documents,
+    chunks,
+    added,
+    changed,
+    removed,
+    written: false,
+    chunksIn,
+    diagnostics: [...diagnostics, ...read.diagnostics],
+  }
 }
 
 /** Below this, starting a thread takes longer than it saves. */
 const WORTH_A_THREAD = 4 * 1024 * 1024
 
-async function writerFor(
-  world: World,
-  segment: Segment,
-  { plan, ...options }: WriterOptions & { readonly plan: BuildPlan },
-): Promise<DocsWriter> {
+async function writerFor(world: World, look: Look): Promise<DocsWriter> {
+  const { segment, plan, chunksIn, found } = look
+  const options = { upon: plan.former?.meta.json.starts, chunksIn, found }
   const bytes = staleFiles(plan).reduce((sum, file) => sum + file.size, 0)
   const thread = bytes > WORTH_A_THREAD ? world.writerThread() : undefined
   return thread === undefined
@@ -126,13 +154,9 @@ function staleFiles(plan: BuildPlan): readonly PlannedFile[] {
   return plan.files.filter((it) => it.kept === undefined)
 }
 
-interface Reading {
-  readonly segment: Segment
-  readonly plan: BuildPlan
+interface Reading extends Look {
   /** Absent when nothing is to be written. */
   readonly writer: DocsWriter | undefined
-  readonly maxChars: number
-  readonly chunksIn: ChunksIn
 }
 
 interface Read {
@@ -198,7 +222,7 @@ function jobFor(world: World, reading: Reading, file: PlannedFile): DocumentJob 
   }
 }
 
-function frame(world: World, segment: Segment, maxChars: number): PackFrame {
+function frame(world: World, { segment, maxChars }: Look): PackFrame {
   return {
     header: {
       schema_version: DOCS_PACK_SCHEMA_VERSION,

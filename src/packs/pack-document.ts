@@ -21,7 +21,8 @@ export interface LoadedDocument {
 export function packDocument(loaded: LoadedDocument, maxChars: number): PackedDocument {
   const { doc, sourcePath } = loaded
   const reading = readDocument(doc, loaded.text, maxChars)
-  const chunks = reading.chunks.map((chunk) => chunkEntry(chunk, sourcePath))
+  const entries = reading.chunks.map((chunk) => ({ chunk, entry: chunkEntry(chunk, sourcePath) }))
+  const chunks = entries.map((it) => it.entry)
   return {
     source: {
       path: sourcePath,
@@ -38,7 +39,7 @@ export function packDocument(loaded: LoadedDocument, maxChars: number): PackedDo
       total_chars: reading.contentChars,
     },
     digest: chunks.length === 0 ? undefined : { doc, ...chooseDigest(chunks) },
-    index: reading.chunks.map((chunk, at) => indexEntry(chunk, { doc, entry: chunks[at] })),
+    index: entries.map(({ chunk, entry }) => indexEntry(doc, entry, chunk.body)),
     chunks,
   }
 }
@@ -58,16 +59,13 @@ function chunkEntry(chunk: DocChunk, sourcePath: string): ChunkEntry {
   }
 }
 
-function indexEntry(
-  chunk: DocChunk,
-  of: { readonly doc: string; readonly entry: ChunkEntry | undefined },
-): IndexEntry {
-  const { id, title_path, text: _, ...placed } = of.entry ?? chunkEntry(chunk, '')
+function indexEntry(doc: string, entry: ChunkEntry, body: string): IndexEntry {
+  const { id, title_path, text: _, ...placed } = entry
   return {
     id,
-    doc: of.doc,
+    doc,
     title_path,
-    preview: preview(chunk.body),
+    preview: preview(body),
     token_est: Math.floor(placed.char_count / 4),
     ...placed,
   }

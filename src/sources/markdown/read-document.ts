@@ -9,16 +9,17 @@ import type { DocChunk, DocReading } from '../../model/doc-chunk.ts'
 import { sha256 } from '../../platform/hash.ts'
 import { parseBlocks } from './blocks.ts'
 import { chunkIds } from './chunk-id.ts'
-import { frontMatter } from './front-matter.ts'
+import { type FrontMatter, frontMatter } from './front-matter.ts'
 import { normalizeMarkdown } from './normalize.ts'
 import { type Section, sections } from './sections.ts'
 import { codePointLimit, type Limit, type Part, split } from './split.ts'
 
 export function readDocument(doc: string, text: string, maxChars: number): DocReading {
-  const content = normalizeMarkdown(text.slice(frontMatter(text)?.end ?? 0))
+  const matter = frontMatter(text)
+  const content = normalizeMarkdown(text.slice(matter?.end ?? 0))
   const idOf = chunkIds(doc)
   return {
-    chunks: chunkMarkdown(text, codePointLimit(maxChars)).map((it) => ({
+    chunks: chunksOf(text, matter, codePointLimit(maxChars)).map((it) => ({
       ...it,
       id: idOf(it.titlePath, normalizeMarkdown(it.body)),
     })),
@@ -29,7 +30,14 @@ export function readDocument(doc: string, text: string, maxChars: number): DocRe
 
 /** The chunks of a Markdown text, none of them over the limit. */
 export function chunkMarkdown(text: string, limit: Limit): readonly Omit<DocChunk, 'id'>[] {
-  const matter = frontMatter(text)
+  return chunksOf(text, frontMatter(text), limit)
+}
+
+function chunksOf(
+  text: string,
+  matter: FrontMatter | undefined,
+  limit: Limit,
+): readonly Omit<DocChunk, 'id'>[] {
   const bodyStart = matter?.end ?? 0
   const lines = lineTable(text)
   // Blanked, not cut away, so that every line keeps its number.

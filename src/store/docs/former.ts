@@ -3,28 +3,24 @@ import { DOCS_PACK_SCHEMA_VERSION } from '../../model/docs-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Files } from '../../platform/files.ts'
 import { type DatabaseMeta, DocsDatabase, type DocumentState } from './database.ts'
-import type { PackPaths } from './open-index.ts'
+import { belongsTo, type PackPaths } from './open-index.ts'
 import { originOf } from './read-pack.ts'
 
 export interface Former {
   readonly meta: DatabaseMeta
   readonly documents: readonly DocumentState[]
-  /** Tells whether somebody else has written since. */
-  readonly stamp: string
 }
 
 /** Undefined where there is no pack, or none that can be built upon: then all is read again. */
 export function readFormer(files: Files, paths: PackPaths, generator: string): Former | undefined {
-  const stamp = stampOf(files, paths)
   let database: DocsDatabase | undefined
   try {
     if (files.stat(paths.database).kind !== 'file') return undefined
     database = DocsDatabase.open(paths.database, 'read')
     const meta = database.meta()
-    const pack = files.stat(paths.pack)
     const isOwn = meta.header.generator_version === generator
-    const isInStep = pack.size === meta.json.size && pack.mtimeMs === meta.json.mtimeMs
-    return isOwn && isInStep ? { meta, documents: database.documents(), stamp } : undefined
+    const isInStep = belongsTo(meta, files.stat(paths.pack))
+    return isOwn && isInStep ? { meta, documents: database.documents() } : undefined
   } catch {
     // Missing or damaged alike: the documents are what counts, and they are read again.
     return undefined
@@ -33,6 +29,7 @@ export function readFormer(files: Files, paths: PackPaths, generator: string): F
   }
 }
 
+/** Tells whether somebody has written since. */
 export function stampOf(files: Files, paths: PackPaths): string {
   return [paths.pack, paths.database]
     .map((path) => {

@@ -6,8 +6,8 @@
 import type { DocsIndex } from '../../model/docs-index.ts'
 import type { DocsPack } from '../../model/docs-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
-import type { Files } from '../../platform/files.ts'
-import { DocsDatabase } from './database.ts'
+import type { FileStat, Files } from '../../platform/files.ts'
+import { type DatabaseMeta, DocsDatabase } from './database.ts'
 import { DatabaseIndex } from './database-index.ts'
 import { JsonIndex } from './json-index.ts'
 import { type FoundPack, parsePack } from './read-pack.ts'
@@ -82,14 +82,19 @@ export function openDatabase(path: string): DocsDatabase | Error | undefined {
   }
 }
 
-export function isInStep(files: Files, database: DocsDatabase, packPath: string): boolean {
-  const { json, chunksIn } = database.meta()
+function isInStep(files: Files, database: DocsDatabase, packPath: string): boolean {
+  const meta = database.meta()
   try {
     const stat = files.stat(packPath)
-    return chunksIn === 'sqlite' || (stat.size === json.size && stat.mtimeMs === json.mtimeMs)
+    return meta.chunksIn === 'sqlite' || belongsTo(meta, stat)
   } catch {
     return false
   }
+}
+
+/** Whether this is the very file that the database was written with. */
+export function belongsTo({ json }: DatabaseMeta, pack: FileStat): boolean {
+  return pack.size === json.size && pack.mtimeMs === json.mtimeMs
 }
 
 function isComplete(pack: FoundPack): pack is DocsPack {

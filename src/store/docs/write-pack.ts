@@ -3,6 +3,7 @@
  * see has changed; a crash at any moment leaves the pack that was there before.
  */
 import { basename, dirname, join } from 'node:path'
+import type { ChunksIn } from '../../model/docs-pack.ts'
 import { type Files, type Replacement, TEMPORARY } from '../../platform/files.ts'
 import { asWriteError } from '../../platform/trouble.ts'
 import { DocsDatabase, type FileTimes } from './database.ts'
@@ -34,7 +35,7 @@ export interface TouchedFile {
 export interface WriterOptions {
   /** Where the arrays of the pack that is built upon begin; all is written anew without it. */
   readonly upon: ArrayStarts | undefined
-  readonly chunksIn: 'json' | 'sqlite'
+  readonly chunksIn: ChunksIn
   /** How many files were found, those that could not be read included. */
   readonly found: number
 }

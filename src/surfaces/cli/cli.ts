@@ -213,7 +213,11 @@ function addCompletion(program: Command, cli: CliParts): void {
     .helpOption('-h, --help', 'Show this help.')
     .addHelpText('after', '\nExamples:\n  eval "$(dossier completion bash)"\n      in ~/.bashrc')
     .action((shell: string) => {
-      const others = program.commands.map((it) => it.name())
+      const others = new Map(
+        program.commands
+          .filter((it) => it.commands.length === 0)
+          .map((it) => [it.name(), it.options.flatMap((option) => option.long ?? [])]),
+      )
       cli.out(completionScript(shell, cli.operations, others))
     })
 }

@@ -14,10 +14,13 @@ export const SHELL_NAMES = Object.keys(SHELLS)
 /** What may follow each run of words: `ctx` → build, sync, …; `ctx build` → --segment, … */
 type CompletionWords = ReadonlyMap<string, readonly string[]>
 
+/** Commands that are no operations, with what may follow them. */
+export type OtherCommands = ReadonlyMap<string, readonly string[]>
+
 export function completionScript(
   shell: string,
   operations: readonly Operation[],
-  others: readonly string[],
+  others: OtherCommands,
 ): string {
   const script = SHELLS[shell]
   if (script === undefined) {
@@ -30,11 +33,9 @@ export function completionScript(
 
 const EVERYWHERE = ['--json', '--quiet', '--verbose', '--help']
 
-function completionWords(
-  operations: readonly Operation[],
-  others: readonly string[],
-): CompletionWords {
-  const words = new Map<string, Set<string>>([['', new Set(others)]])
+function completionWords(operations: readonly Operation[], others: OtherCommands): CompletionWords {
+  const words = new Map<string, Set<string>>([['', new Set(others.keys())]])
+  for (const [name, next] of others) words.set(name, new Set([...next, '--help']))
   for (const operation of operations) {
     const path = operation.name.split(' ')
     path.forEach((word, depth) => {
@@ -47,7 +48,6 @@ function completionWords(
     )
   }
   words.set('completion', new Set(SHELL_NAMES))
-  words.set('mcp', new Set(['--segment', '--repo-root', '--help']))
   return new Map([...words].map(([path, next]) => [path, [...next]]))
 }
 

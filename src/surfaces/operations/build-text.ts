@@ -1,5 +1,6 @@
 /** How `ctx build` and `ctx sync` say what they did. */
 import { counted } from '../../base/text.ts'
+import type { ChunksIn } from '../../model/docs-pack.ts'
 import type { BuildReport } from '../../packs/docs-pack.ts'
 import type { Paint } from './operation.ts'
 
@@ -10,7 +11,7 @@ export interface BuildOutput {
   readonly dryRun: boolean
   readonly documents: number
   readonly chunks: number
-  readonly chunksIn: 'json' | 'sqlite'
+  readonly chunksIn: ChunksIn
   readonly added: readonly string[]
   readonly changed: readonly string[]
   readonly removed: readonly string[]
