@@ -2,29 +2,87 @@
  * Real token counts (o200k). The vocabulary takes some 100 ms to load, so it is loaded on the
  * first count that is asked for, never at start-up.
  */
+import type { GptEncoding } from 'gpt-tokenizer/GptEncoding'
+import { pieceCounter } from '../base/token-merges.ts'
+import { pieceEnd, plainPieceEnd, UNDECIDED } from '../base/token-pieces.ts'
+import { afterUnits, utf8Writer } from '../base/utf8.ts'
 import type { CountTokens } from '../model/tokens.ts'
 
 export async function loadTokenizer(): Promise<CountTokens> {
-  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
-  // Special tokens are text here: a document may well speak of <|endoftext|>.
-  const options = { disallowedSpecial: new Set<string>() }
+  const [{ default: tokens }, library] = await Promise.all([
+    import('gpt-tokenizer/bpeRanks/o200k_base'),
+    import('gpt-tokenizer/GptEncoding'),
+  ])
+  const countPiece = pieceCounter({ tokens, longestPiece: BYTES_OF_UNIT * LONGEST_PIECE })
+  // Few texts have a piece for the library, which takes half as long again to make.
+  let encoding: GptEncoding | undefined
+  const countOddPiece: CountTokens = (piece) => {
+    encoding ??= library.GptEncoding.getEncodingApi('o200k_base', () => tokens)
+    return countInParts(encoding, piece)
+  }
+  const write = utf8Writer(USUAL_UNITS)
   return (text) => {
     let total = 0
-    for (const piece of boundedPieces(text)) total += countTokens(piece, options)
+    for (const part of boundedParts(text)) {
+      const { bytes, view, length } = write(part)
+      // Characters of several bytes put the bytes ahead of the text by this much.
+      let ahead = 0
+      for (let from = 0; from < length; ) {
+        const plainEnd = plainPieceEnd(bytes, from)
+        if (plainEnd - from === 1) {
+          total += 1
+          from = plainEnd
+        } else if (plainEnd !== UNDECIDED && plainEnd - from <= LONGEST_PIECE) {
+          total += countPiece(view, from, plainEnd - from)
+          from = plainEnd
+        } else {
+          const start = from - ahead
+          const piece = part.slice(start, pieceEnd(part, start))
+          const end = afterUnits(bytes, from, piece.length)
+          total += isOdd(piece) ? countOddPiece(piece) : countPiece(view, from, end - from)
+          ahead = end - start - piece.length
+          from = end
+        }
+      }
+    }
     return total
   }
 }
 
+const USUAL_UNITS = 16_384
+const BYTES_OF_UNIT = 3
+
+/** The library has its own way with U+FEFF, and is asked in parts for what is very long. */
+function isOdd(piece: string): boolean {
+  return piece.length > LONGEST_PIECE || piece.includes('\ufeff')
+}
+
+function countInParts(encoding: GptEncoding, piece: string): number {
+  let total = 0
+  for (let from = 0; from < piece.length; from += LONGEST_PIECE) {
+    total += encoding.countTokens(piece.slice(from, from + LONGEST_PIECE), TEXT_ALONE)
+  }
+  return total
+}
+
+/** Special tokens are text here: a document may well speak of <|endoftext|>. */
+const TEXT_ALONE = { disallowedSpecial: new Set<string>() }
+
 /**
  * Byte-pair merging is quadratic in the length of one word: 40,000 letters without a space take
  * 1.7 s, a line of 5 MB would take hours. Longer stretches than this, of spaces or of anything
- * else, are counted in pieces, which may differ from the exact count by a token or two per cut.
+ * else, are counted in parts, which may differ from the exact count by a token or two per cut.
  */
 const LONGEST_STRETCH = 512
+/**
+ * A piece of more than one stretch is made of slashes and newlines, or of kinds of space, after
+ * its first stretch: none of them is a character of two units, so that any cut is clean.
+ */
+const LONGEST_PIECE = 2 * LONGEST_STRETCH
 
-function boundedPieces(text: string): readonly string[] {
-  if (text.length <= LONGEST_STRETCH) return [text]
-  const pieces: string[] = []
+function boundedParts(text: string): readonly string[] {
+  if (!hasLongStretch(text)) return [text]
+  const parts: string[] = []
   let from = 0
   let stretchStart = 0
   let inSpace = isSpace(text.charCodeAt(0))
@@ -34,13 +92,26 @@ function boundedPieces(text: string): readonly string[] {
       inSpace = space
       stretchStart = at
     } else if (at - stretchStart >= LONGEST_STRETCH && !isLowSurrogate(text.charCodeAt(at))) {
-      pieces.push(text.slice(from, at))
+      parts.push(text.slice(from, at))
       from = at
       stretchStart = at
     }
   }
-  pieces.push(text.slice(from))
-  return pieces
+  parts.push(text.slice(from))
+  return parts
+}
+
+/** Looks back from where a long stretch would have to reach, so that most units are passed over. */
+function hasLongStretch(text: string): boolean {
+  let start = 0
+  while (start + LONGEST_STRETCH < text.length) {
+    let at = start + LONGEST_STRETCH
+    const space = isSpace(text.charCodeAt(at))
+    while (at > start && isSpace(text.charCodeAt(at - 1)) === space) at -= 1
+    if (at === start) return true
+    start = at
+  }
+  return false
 }
 
 function isSpace(unit: number): boolean {

@@ -1,5 +1,15 @@
 /** Token counts are those of the real o200k vocabulary: what every budget is counted in. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import tokensByRank from 'gpt-tokenizer/bpeRanks/o200k_base'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants'
 import { describe, expect, test } from 'vitest'
+import { ABSENT, byteTable } from '../../src/base/byte-table.ts'
+import { pieceEnd, plainPieceEnd, UNDECIDED } from '../../src/base/token-pieces.ts'
+import { afterUnits, utf8Writer } from '../../src/base/utf8.ts'
+import { runs } from '../support/property.ts'
 import { hasShared, readShared } from '../support/shared-data.ts'
 import { realTokens } from '../support/world.ts'
 
@@ -31,6 +41,59 @@ interface EdgeString {
 
 const LONGEST_STRETCH = 512
 
+/** What the rules of the pieces turn on, in ASCII and beyond: two of a kind meet often. */
+const FRAGMENTS = [
+  `a word Word WORD wordWord HTMLElement x I S ll LL Ve rE 1 12 123 1234567 0x1F
+   _ $ . , ( ) {} => // /* / " ' 's 'S 't 're 'RE 'Ve 'm 'll 'lL 'd 'l 'v ’s
+   é É ſ \u212a ß ǅ ʰ ª Ω я Я א ع 日本 テ 한 ก็ ² ½ ٣ Ⅷ 〇 。 — … € →
+   \u0301 \u20dd \u093f \u200b \u200d \ufffd \u0085 \0 \x1f \x7f
+   🎉 👩‍👩‍👧 🇪🇪 𝕌 𝕟 𝟙 𐐀 𐐨 \ud83c \udf89 <|endoftext|> <|im_start|>`.split(/[ \n]+/),
+  [' ', '  ', '    ', '\t', '\t\t', '\n', '\n\n', '\r\n', '\r', '\v', '\f'],
+  ['\u00a0', '\u2028', '\u3000', '\ufeff'],
+].flat()
+
+/** No text is so long that the counter may cut it. */
+const TEXT = fc.oneof(
+  fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 24 }).map((it) => it.join('')),
+  fc.string({ maxLength: 60 }),
+  fc.string({ maxLength: 60, unit: 'binary' }),
+  fc
+    .array(fc.integer({ min: 0, max: 127 }), { maxLength: 60 })
+    .map((it) => String.fromCharCode(...it)),
+)
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const OWN_FILES = ['src', 'tests', 'docs', 'bench'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:ts|md)$/.test(name))
+    .map((name) => join(ROOT, folder, name)),
+)
+
+function libraryCount(text: string): number {
+  return countTokens(text, { disallowedSpecial: new Set<string>() })
+}
+
+/** The pieces by the pattern, with which those by the bytes must agree wherever there are any. */
+function piecesOf(text: string): readonly string[] {
+  const { bytes } = writeUtf8(text)
+  const isPlain = /^[\0-\x7f]*$/.test(text)
+  const pieces: string[] = []
+  for (let [from, byte] = [0, 0]; from < text.length; ) {
+    const end = pieceEnd(text, from)
+    if (end <= from) throw new Error(`no piece begins at ${from}: ${JSON.stringify(text)}`)
+    const plainEnd = plainPieceEnd(bytes, byte)
+    byte = afterUnits(bytes, byte, end - from)
+    if (plainEnd !== byte && (isPlain || plainEnd !== UNDECIDED)) {
+      throw new Error(`the bytes end at ${plainEnd}, not ${byte}: ${JSON.stringify(text)}`)
+    }
+    pieces.push(text.slice(from, end))
+    from = end
+  }
+  return pieces
+}
+
+const writeUtf8 = utf8Writer(200)
+
 describe('T4 tokens are real', () => {
   test.each(KNOWN)('T4 %j', async (text, expected) => {
     const count = await realTokens()
@@ -60,11 +123,205 @@ describe('T4 tokens are real', () => {
     // 64 words are one stretch, so a thousand times as many are about a thousand times as much.
     expect(count(word.repeat(64_000))).toBeGreaterThan(few * 990)
     expect(count(word.repeat(64_000))).toBeLessThan(few * 1010)
+    const prose = 'Some words, then a long one: '.repeat(77)
+    expect(count(`${prose}${word.repeat(64_000)}`)).toBeLessThan(few * 1010 + count(prose))
   })
+
+  test('T4 what alternates within one piece takes no longer than other texts', async () => {
+    const count = await realTokens()
+    // A byte-pair merge of all of it takes more than twice the time that the test is given.
+    for (const pair of ['/\n', ' \u00a0']) {
+      const few = count(pair.repeat(512))
+      expect(count(pair.repeat(51_200))).toBeGreaterThan(few * 90)
+      expect(count(pair.repeat(51_200))).toBeLessThan(few * 110)
+    }
+  }, 10_000)
 
   test('T4 no stretch is cut inside a character', async () => {
     const count = await realTokens()
     const single = count('🎉')
     expect(count(`x${'🎉'.repeat(3000)}`)).toBeLessThanOrEqual(single * 3000 + 20)
   })
+
+  test('T4 the pieces of any text are those of the vocabulary', () => {
+    fc.assert(
+      fc.property(TEXT, (text) => {
+        expect(piecesOf(text)).toEqual(text.match(O200K_TOKEN_SPLIT_REGEX) ?? [])
+      }),
+      runs(4000),
+    )
+  })
+
+  test('T4 any two characters of ASCII between any others are parted rightly', () => {
+    const ascii = Array.from({ length: 128 }, (_, unit) => String.fromCharCode(unit))
+    for (const [before, after] of [
+      ['', ''],
+      ['a', 'b'],
+      [' ', 'é'],
+      ["x'", '\n'],
+      ['é', ' '],
+    ]) {
+      for (const first of ascii) {
+        const texts = ascii.map((second) => `${before}${first}${second}${after}`)
+        const expected = texts.map((text) => text.match(O200K_TOKEN_SPLIT_REGEX))
+        expect(texts.map((text) => piecesOf(text))).toEqual(expected)
+      }
+    }
+  })
+
+  test('T4 any text counts as the library counts it, at first and when it is known', async () => {
+    const count = await realTokens()
+    fc.assert(
+      fc.property(TEXT, (text) => {
+        const expected = libraryCount(text)
+        expect(count(text)).toBe(expected)
+        expect(count(text)).toBe(expected)
+      }),
+      runs(2000),
+    )
+  })
+
+  test('T4 every token of the vocabulary counts as the library counts it', async () => {
+    const count = await realTokens()
+    const texts = tokensByRank.filter((token) => typeof token === 'string')
+    expect(texts.length).toBeGreaterThan(190_000)
+    const wrong = texts.filter((text) => count(text) !== libraryCount(text))
+    expect(wrong).toEqual([])
+  }, 20_000)
+
+  test('T4 words of the same letters are told apart', async () => {
+    const count = await realTokens()
+    const words = permutations('stenora')
+    const counts = words.map((word) => count(word))
+    expect(new Set(counts).size).toBeGreaterThan(2)
+    expect(counts).toEqual(words.map((word) => libraryCount(word)))
+    expect(words.map((word) => count(word))).toEqual(counts)
+  })
+
+  test('T4 a text too long for the usual bytes counts as the library counts it', async () => {
+    const count = await realTokens()
+    const text = FRAGMENTS.join(' ').repeat(60)
+    expect(text.length).toBeGreaterThan(16_384)
+    expect(count(text)).toBe(libraryCount(text))
+    expect(count('left over?')).toBe(libraryCount('left over?'))
+  })
+
+  test('T4 files count as the library counts them', async () => {
+    const count = await realTokens()
+    expect(OWN_FILES.length).toBeGreaterThan(100)
+    for (const path of OWN_FILES) {
+      // Longer lines may hold a stretch that is counted in parts.
+      const lines = readFileSync(path, 'utf8').split('\n')
+      const text = lines.filter((line) => line.length <= LONGEST_STRETCH).join('\n')
+      expect(count(text), path).toBe(libraryCount(text))
+    }
+  })
+
+  test('T4 forgetting what was counted changes no count', async () => {
+    const count = await realTokens()
+    const names = Array.from({ length: 150_000 }, (_, at) => ` name${letters(at)}`)
+    const sample = names.filter((_, at) => at % 1000 === 0)
+    const atFirst = sample.map((name) => count(name))
+    for (let from = 0; from < names.length; from += 1000) {
+      count(names.slice(from, from + 1000).join(''))
+    }
+    expect(sample.map((name) => count(name))).toEqual(atFirst)
+    expect(atFirst).toEqual(sample.map((name) => libraryCount(name)))
+  })
 })
+
+describe('T4 a table of bytes', () => {
+  /** Few letters and lengths, zeros among them, so that strings are often nearly the same. */
+  const KEY = fc.array(fc.constantFrom(0, 1, 97, 98, 255), { minLength: 1, maxLength: 9 })
+  /** More of them than there is room for. */
+  const KEYS = fc.array(KEY, { minLength: 40, maxLength: 80 })
+
+  test('T4 it finds what was added, or nothing once that is forgotten', () => {
+    fc.assert(
+      fc.property(KEYS, fc.nat({ max: 12 }), (keys, keptCount) => {
+        const table = byteTable({ entries: 20, bytes: 40 })
+        const known = new Map<string, number>()
+        const kept = new Set<string>()
+        keys.forEach((key, at) => {
+          if (at === keptCount) table.keep()
+          const { view, span, name } = bytesOf(key)
+          const found = table.find(view, span.from, span.length)
+          expect([ABSENT, known.get(name)]).toContain(found)
+          if (kept.has(name)) expect(found).not.toBe(ABSENT)
+          if (found !== ABSENT) return
+          table.add(view, span, at)
+          known.set(name, at)
+          expect(table.find(view, span.from, span.length)).toBe(at)
+          if (at < keptCount) kept.add(name)
+        })
+      }),
+      runs(200),
+    )
+  })
+
+  test('T4 what is forgotten leaves its place', () => {
+    const table = byteTable({ entries: 2, bytes: 8 })
+    for (let at = 0; at < 250; at += 1) {
+      const { view, span } = bytesOf([at])
+      expect(table.find(view, span.from, span.length)).toBe(ABSENT)
+      table.add(view, span, at)
+      expect(table.find(view, span.from, span.length)).toBe(at)
+    }
+  })
+
+  test('T4 it mistakes none of so many strings that some have the same hash', () => {
+    const many = 400_000
+    const table = byteTable({ entries: many, bytes: many * 8 })
+    const view = new DataView(new ArrayBuffer(12))
+    const span = { from: 0, length: 8 }
+    const write = (at: number): void => {
+      view.setUint32(0, Math.imul(at, 0x2545f491))
+      view.setUint32(4, Math.imul(at, 0x5851f42d) >>> 7)
+    }
+    let mistaken = 0
+    for (let at = 0; at < many; at += 1) {
+      write(at)
+      if (table.find(view, 0, 8) !== ABSENT) mistaken += 1
+      table.add(view, span, at)
+    }
+    for (let at = 0; at < many; at += 1) {
+      write(at)
+      if (table.find(view, 0, 8) !== at) mistaken += 1
+    }
+    expect(mistaken).toBe(0)
+  })
+})
+
+test('T4 as many bytes are passed over as the units of a text take', () => {
+  fc.assert(
+    fc.property(TEXT, TEXT, (before, after) => {
+      const { bytes, length } = utf8Writer(8)(before + after)
+      fc.pre(Buffer.byteLength(before) + Buffer.byteLength(after) === length)
+      expect(afterUnits(bytes, 0, before.length)).toBe(Buffer.byteLength(before))
+      expect(afterUnits(bytes, Buffer.byteLength(before), after.length)).toBe(length)
+    }),
+    runs(1000),
+  )
+})
+
+/** The bytes of a key between others, which must have no say. */
+function bytesOf(key: readonly number[]) {
+  const bytes = Uint8Array.of(7, ...key, key.length, 9, 9)
+  return {
+    view: new DataView(bytes.buffer),
+    span: { from: 1, length: key.length },
+    name: key.join(),
+  }
+}
+
+function permutations(word: string): readonly string[] {
+  if (word.length < 2) return [word]
+  return Array.from(word).flatMap((letter, at) =>
+    permutations(word.slice(0, at) + word.slice(at + 1)).map((rest) => letter + rest),
+  )
+}
+
+/** A number written in letters, since digits would be pieces of their own. */
+function letters(value: number): string {
+  return String(value).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
+}
