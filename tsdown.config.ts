@@ -12,7 +12,7 @@ const SHARED = {
 export default defineConfig([
   {
     ...SHARED,
-    entry: ['src/main.ts', 'src/worker.ts'],
+    entry: ['src/main.ts', 'src/worker.ts', 'src/extractor.ts'],
     outDir: 'dist/bin',
     dts: false,
     // What every start loads: bundled, without what is not used, it loads in half of the time.
@@ -20,7 +20,7 @@ export default defineConfig([
   },
   {
     ...SHARED,
-    entry: ['src/index.ts', 'src/worker.ts'],
+    entry: ['src/index.ts', 'src/worker.ts', 'src/extractor.ts'],
     outDir: 'dist/library',
     dts: true,
   },

@@ -5,8 +5,9 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // Worker threads are enough: no test changes process-wide state.
-    pool: 'threads',
+    // Processes, not threads: grammars are compiled code, and threads that come and go with it in
+    // one process can end the process (see src/platform/wasm.ts).
+    pool: 'forks',
     maxWorkers: 2,
   },
 })
