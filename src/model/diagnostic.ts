@@ -13,3 +13,6 @@ export type DiagnosticCode =
   | 'invalid-utf8'
   | 'not-a-file'
   | 'link'
+  | 'minified'
+  | 'generated'
+  | 'unparsable'

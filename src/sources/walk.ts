@@ -3,11 +3,18 @@
  * above the folder up to the top of its git repository. Follows no links, so nothing outside the
  * folder is ever reached and no loop can be entered. Knows nothing of what is in the files.
  */
-import { basename, dirname, join, sep } from 'node:path'
-import ignore, { type Ignore } from 'ignore'
+import { join, sep } from 'node:path'
 import { ascending } from '../base/order.ts'
 import type { Diagnostic } from '../model/diagnostic.ts'
 import type { FileEntry, Files } from '../platform/files.ts'
+import {
+  IGNORE_FILES,
+  type IgnoreRules,
+  inside,
+  isIgnored,
+  readRules,
+  rulesAbove,
+} from './ignore-rules.ts'
 
 export interface FoundFile {
   /** Relative to the folder, with `/`. */
@@ -27,10 +34,24 @@ export interface WalkRules {
   accepts(name: string): boolean
   /** Whether a folder below the top, with these entries, is left out whole. */
   skipsFolder(entries: readonly FileEntry[]): boolean
+  /** Whether ignore files tell `Build` from `build`. They do not unless this says so. */
+  readonly matchCase?: boolean
+  /** Where to begin, and under which rules, if not at the top under those above it. */
+  readonly start?: StartingFolder
+  /** A last word on a path that no ignore file speaks against. */
+  leavesOut?(path: string, isFolder: boolean): boolean
+  /** Told of each folder that an ignore file keeps closed. */
+  onIgnoredFolder?(path: string): void
 }
 
-const IGNORE_FILES: ReadonlySet<string> = new Set(['.gitignore', '.dossierignore'])
-const NEVER_ENTERED: ReadonlySet<string> = new Set([
+/** A folder of the tree, and the ignore files above it as they apply in it. */
+export interface StartingFolder {
+  /** Relative to the top; the top is ''. */
+  readonly path: string
+  readonly layers: readonly IgnoreRules[]
+}
+
+export const NEVER_ENTERED: ReadonlySet<string> = new Set([
   '.git',
   '.hg',
   '.svn',
@@ -39,116 +60,76 @@ const NEVER_ENTERED: ReadonlySet<string> = new Set([
 ])
 
 export function walk(files: Files, top: string, rules: WalkRules): Walked {
-  const found = new Map<string, FoundFile>()
-  const diagnostics: Diagnostic[] = []
-  const pending: Folder[] = [{ path: '', layers: layersAbove(files, top) }]
-  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    const at = folder.path === '' ? top : join(top, folder.path)
-    const entries = attempt(() => files.list(at), report(diagnostics, folder.path || '.'))
-    if (entries === undefined) continue
-    if (folder.path !== '' && rules.skipsFolder(entries)) continue
-    const layers = withOwnRules(files, folder, { at, entries })
-    const before = folder.path === '' ? '' : `${folder.path}/`
-    for (const entry of entries) {
-      const path = before + entry.name
-      if (entry.isDirectory()) {
-        if (!NEVER_ENTERED.has(entry.name) && !isIgnored(layers, `${path}/`))
-          pending.push({ path, layers })
-        continue
-      }
-      const isWanted = rules.accepts(entry.name)
-      if ((!isWanted && !entry.isSymbolicLink()) || isIgnored(layers, path)) continue
-      const native = at + sep + entry.name
-      if (entry.isFile()) {
-        const stat = attempt(() => files.stat(native), report(diagnostics, path))
-        if (stat !== undefined) found.set(path, { path, size: stat.size, mtimeMs: stat.mtimeMs })
-      } else {
-        const trouble = entry.isSymbolicLink() ? linkTrouble(files, native, isWanted) : NOT_A_FILE
-        if (trouble !== undefined) diagnostics.push({ ...trouble, path })
-      }
-    }
-  }
+  const matchCase = rules.matchCase ?? false
+  const start = rules.start ?? { path: '', layers: rulesAbove(files, top, matchCase).layers }
+  const state: Walking = { files, top, rules, pending: [start], found: [], diagnostics: [] }
+  for (let it = state.pending.pop(); it !== undefined; it = state.pending.pop()) look(state, it)
   // Sorted: a pack must not depend on the order the disk gives.
   return {
-    files: [...found.keys()].toSorted().flatMap((path) => found.get(path) ?? []),
-    diagnostics: diagnostics.toSorted(ascending((it) => it.path)),
+    files: withoutTwins(state.found.toSorted(ascending((it) => it.path))),
+    diagnostics: state.diagnostics.toSorted(ascending((it) => it.path)),
   }
 }
 
-interface Folder {
-  readonly path: string
-  readonly layers: readonly Layer[]
+interface Walking {
+  readonly files: Files
+  readonly top: string
+  readonly rules: WalkRules
+  readonly pending: StartingFolder[]
+  readonly found: FoundFile[]
+  readonly diagnostics: Diagnostic[]
 }
 
-/** The rules of one ignore file, and the part of a path that they do not see. */
-interface Layer {
-  readonly rules: Ignore
-  /** Prepended to a path of the walk (rules above the top), or cut from its front (rules below). */
-  readonly prepend: string
-  readonly cut: number
-}
-
-/** The deepest rule that speaks decides, as in git. A folder that is ignored is never entered. */
-function isIgnored(layers: readonly Layer[], path: string): boolean {
-  for (let at = layers.length - 1; at >= 0; at -= 1) {
-    const layer = layers[at]
-    if (layer === undefined) continue
-    const verdict = layer.rules.test(layer.prepend + path.slice(layer.cut))
-    if (verdict.ignored) return true
-    if (verdict.unignored) return false
-  }
-  return false
-}
-
-function withOwnRules(
-  files: Files,
-  folder: Folder,
-  here: { readonly at: string; readonly entries: readonly FileEntry[] },
-): readonly Layer[] {
-  const own = here.entries
-    .filter((it) => IGNORE_FILES.has(it.name) && it.isFile())
-    .toSorted(ascending((it) => (it.name === '.gitignore' ? 1 : 2)))
-    .flatMap((it) => readRules(files, join(here.at, it.name)))
-  const cut = folder.path === '' ? 0 : folder.path.length + 1
-  return own.length === 0
-    ? folder.layers
-    : [...folder.layers, ...own.map((rules) => ({ rules, prepend: '', cut }))]
-}
-
-/** Rules of the folders above, from the top of the git repository down. None without a repository. */
-function layersAbove(files: Files, top: string): readonly Layer[] {
-  const layers: Layer[] = []
-  let prepend = ''
-  for (let folder = top; ; folder = dirname(folder)) {
-    if (exists(files, join(folder, '.git'))) return layers.toReversed()
-    const above = dirname(folder)
-    if (above === folder) return []
-    prepend = `${basename(folder)}/${prepend}`
-    for (const name of ['.dossierignore', '.gitignore']) {
-      for (const rules of exists(files, join(above, name))
-        ? readRules(files, join(above, name))
-        : []) {
-        // Whoever names an ignored folder wants it: a rule against the folder itself is dropped.
-        if (!rules.test(prepend).ignored) layers.push({ rules, prepend, cut: 0 })
-      }
+function look(state: Walking, folder: StartingFolder): void {
+  const { files, rules, diagnostics } = state
+  const at = folder.path === '' ? state.top : join(state.top, folder.path)
+  const entries = attempt(() => files.list(at), report(diagnostics, folder.path || '.'))
+  if (entries === undefined) return
+  if (folder.path !== '' && rules.skipsFolder(entries)) return
+  const own = ownRules(files, { at, entries, matchCase: rules.matchCase ?? false })
+  const layers = own.length === 0 ? folder.layers : [...folder.layers, ...own]
+  const before = folder.path === '' ? '' : `${folder.path}/`
+  for (const entry of entries) {
+    const path = before + entry.name
+    if (entry.isDirectory()) {
+      if (NEVER_ENTERED.has(entry.name)) continue
+      if (isIgnored(layers, `${entry.name}/`)) rules.onIgnoredFolder?.(path)
+      else if (rules.leavesOut?.(path, true) !== true)
+        state.pending.push({ path, layers: inside(layers, entry.name) })
+      continue
+    }
+    const isWanted = rules.accepts(entry.name)
+    if ((!isWanted && !entry.isSymbolicLink()) || isIgnored(layers, entry.name)) continue
+    if (rules.leavesOut?.(path, false) === true) continue
+    const native = at + sep + entry.name
+    if (entry.isFile()) {
+      const stat = attempt(() => files.stat(native), report(diagnostics, path))
+      if (stat !== undefined) state.found.push({ path, size: stat.size, mtimeMs: stat.mtimeMs })
+    } else {
+      const trouble = entry.isSymbolicLink() ? linkTrouble(files, native, isWanted) : NOT_A_FILE
+      if (trouble !== undefined) diagnostics.push({ ...trouble, path })
     }
   }
 }
 
-function readRules(files: Files, path: string): readonly Ignore[] {
-  const bytes = attempt(
-    () => files.read(path),
-    () => undefined,
-  )
-  return bytes === undefined ? [] : [ignore().add(new TextDecoder().decode(bytes))]
+/** Names that are not valid Unicode may all look like the same valid one. */
+function withoutTwins(sorted: readonly FoundFile[]): readonly FoundFile[] {
+  return sorted.filter((it, at) => it.path !== sorted[at - 1]?.path)
 }
 
-function exists(files: Files, path: string): boolean {
-  return (
-    attempt(
-      () => files.stat(path),
-      () => undefined,
-    ) !== undefined
+interface Listed {
+  readonly at: string
+  readonly entries: readonly FileEntry[]
+  readonly matchCase: boolean
+}
+
+function ownRules(files: Files, here: Listed): readonly IgnoreRules[] {
+  const own = here.entries.filter(
+    (it) => it.name.startsWith('.') && IGNORE_FILES.includes(it.name) && it.isFile(),
+  )
+  if (own.length === 0) return []
+  return IGNORE_FILES.filter((name) => own.some((it) => it.name === name)).flatMap(
+    (name) => readRules(files, join(here.at, name), here.matchCase) ?? [],
   )
 }
 

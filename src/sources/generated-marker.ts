@@ -1,0 +1,71 @@
+/**
+ * Whether a file says of itself that a machine wrote it. Only what stands at the beginning of a
+ * comment counts, near the top of the file: a comment or a document that speaks about such markers
+ * has them in the middle of a sentence. Pure; knows comments by how they open, and no language.
+ */
+
+/** The marker as it stands there, or undefined. */
+export function generatedMarker(path: string, text: string): string | undefined {
+  const head = text.slice(0, HEAD_CHARS).split(/\r?\n/, HEAD_LINES)
+  const isProse = PROSE.test(path)
+  let closing: string | undefined
+  for (const line of head) {
+    const block = BLOCKS.find((it) => line.includes(it.opens) && (!isProse || it.inProse))
+    const inBlock = closing !== undefined
+    if (closing === undefined && block !== undefined) {
+      const after = line.slice(line.indexOf(block.opens) + block.opens.length)
+      if (!after.includes(block.closes)) closing = block.closes
+    } else if (closing !== undefined && line.includes(closing)) closing = undefined
+    const said = inBlock
+      ? line
+      : block !== undefined
+        ? afterOpening(line, block.opens)
+        : lineComment(line, isProse)
+    const words = said?.replace(DECORATION, '') ?? ''
+    if (MARKERS.some((it) => it.test(words))) return words.slice(0, MOST_QUOTED).trimEnd()
+  }
+  return undefined
+}
+
+/** Licences come first in many generated files, so ten lines would be too few. */
+const HEAD_LINES = 40
+const HEAD_CHARS = 2000
+const MOST_QUOTED = 80
+
+/** In these, `#` and `*` and `--` are headings, bullets and rules. */
+const PROSE = /\.(?:md|mdx|markdown|rst|txt|adoc|org|html?)$/i
+
+const BLOCKS = [
+  { opens: '/*', closes: '*/', inProse: false },
+  { opens: '<!--', closes: '-->', inProse: true },
+  { opens: '"""', closes: '"""', inProse: false },
+  { opens: "'''", closes: "'''", inProse: false },
+  { opens: '{-', closes: '-}', inProse: false },
+  { opens: '(*', closes: '*)', inProse: false },
+] as const
+
+const LINE_COMMENT = /^\s*(?:\/\/|#|--|;|%|'|rem\b|@rem\b|dnl\b)(.*)$/i
+
+function lineComment(line: string, isProse: boolean): string | undefined {
+  return isProse ? undefined : LINE_COMMENT.exec(line)?.[1]
+}
+
+/** A block that opens after code or words is no header. */
+function afterOpening(line: string, opens: string): string | undefined {
+  const at = line.indexOf(opens)
+  return line.slice(0, at).trim() === '' ? line.slice(at + opens.length) : undefined
+}
+
+const DECORATION = /^[\s*#/=!~;%-]+/
+
+const MARKERS: readonly RegExp[] = [
+  /^@generated\b/,
+  /^this (?:file|code) (?:is|was|has been) (?:automatically )?@generated\b/i,
+  /^this (?:file|code|class|module) (?:is|was|has been) (?:auto-?|automatically )generated\b/i,
+  /^(?:this (?:file|code) (?:is|was|has been) |code |auto-?|automatically )?generated (?:by|from|with|using|via|automatically|at|on)\b.*\bdo not (?:edit|modify)\b/i,
+  /^(?:code |auto-?|automatically )?generated\W+do not (?:edit|modify)\b/i,
+  /^(?:this is an? )?auto-?generated (?:file|code)\b/i,
+  /^(?:this is a )?generated (?:file|code)\W+(?:please )?do not (?:edit|modify)\b/i,
+  /^(?:please )?do not (?:edit|modify)\b.*\b(?:is|was) (?:auto-?|automatically )?generated\b/i,
+  /^<auto-?generated\b/i,
+]
