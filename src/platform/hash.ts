@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import xxhash from 'xxhash-wasm'
 
 export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex')
@@ -6,4 +7,12 @@ export function sha256(data: string | Uint8Array): string {
 
 export function sha1(data: string | Uint8Array): string {
   return hash('sha1', data, 'hex')
+}
+
+let xxh64: Promise<(text: string) => string> | undefined
+
+/** For names of many small things, not for safety: 16 hexadecimal digits over the UTF-8 bytes. */
+export function loadXxh64(): Promise<(text: string) => string> {
+  xxh64 ??= xxhash().then((api) => (text) => api.h64ToString(text))
+  return xxh64
 }

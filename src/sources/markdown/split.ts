@@ -61,10 +61,15 @@ interface Fence {
 }
 
 interface Stretch {
+  /** How many quotes and lists it lies in. */
+  readonly depth?: number
   readonly startLine: number
   readonly endLine: number
   readonly blocks: readonly Block[]
 }
+
+/** Quotes and lists that go deeper than anybody reads are cut by their lines. */
+const DEEPEST = 100
 
 /** Covers every line: the blocks and, between them, whatever lines no block claims. */
 function atomsOf(section: Oversized, stretch: Stretch, limit: Limit): readonly Atom[] {
@@ -78,7 +83,10 @@ function atomsOf(section: Oversized, stretch: Stretch, limit: Limit): readonly A
     const last = Math.min(endLine(block), stretch.endLine, Math.max(first, limitLine))
     if (first < next || last < first) continue
     append(atoms, byLine(section, { startLine: next, endLine: first - 1 }, limit))
-    append(atoms, refine(section, { startLine: first, endLine: last, block }, limit))
+    append(
+      atoms,
+      refine(section, { startLine: first, endLine: last, block, depth: stretch.depth ?? 0 }, limit),
+    )
     next = last + 1
   }
   append(atoms, byLine(section, { startLine: next, endLine: stretch.endLine }, limit))
@@ -92,7 +100,7 @@ interface Lines {
 
 function refine(
   section: Oversized,
-  range: Lines & { readonly block: Block },
+  range: Lines & { readonly block: Block; readonly depth: number },
   limit: Limit,
 ): readonly Atom[] {
   const lines = withoutBlankEnd(section.lines, range)
@@ -101,7 +109,8 @@ function refine(
   const size = limit.size(section.text.slice(start, end))
   if (size <= limit.max) return [{ start, end, size }]
   const blocks = blocksOf(range.block)
-  if (blocks.length > 0) return atomsOf(section, { ...lines, blocks }, limit)
+  if (blocks.length > 0 && range.depth < DEEPEST)
+    return atomsOf(section, { ...lines, blocks, depth: range.depth + 1 }, limit)
   const fence = fenceOf(section, { ...lines, block: range.block }, limit)
   return fence === undefined
     ? byLine(section, lines, limit)

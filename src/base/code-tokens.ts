@@ -1,0 +1,199 @@
+/**
+ * The words of source text, for an index and for the questions to it alike: names whole and taken
+ * apart, prose by its stems. One pass over the characters, because there are very many.
+ */
+import { compoundParts, unspacedPairs } from './identifiers.ts'
+import { stem } from './stem.ts'
+import { folded } from './words.ts'
+
+interface TokenRange {
+  readonly start: number
+  readonly end: number
+  /** In code, `\n` in a string is a line feed and not the beginning of a name. */
+  readonly isCode: boolean
+}
+
+/** Where a token stands, and the hash of its code units. */
+type TakeToken = (start: number, end: number, hash: number) => void
+
+/**
+ * Hands over the tokens of a stretch of text in order: runs of letters, digits and underscores.
+ * Left out are single ASCII characters, long numbers, and encoded data.
+ */
+export function eachToken(text: string, range: TokenRange, take: TakeToken): void {
+  const { start, end, isCode } = range
+  for (let at = start; at < end; ) {
+    let unit = text.charCodeAt(at)
+    let bits = unit < 128 ? (ASCII[unit] ?? 0) : otherBits(text, at)
+    if (bits === 0) {
+      at += unit === BACKSLASH && isCode && isEscape(text.charCodeAt(at + 1)) ? 2 : 1
+      continue
+    }
+    const from = at
+    let all = 0
+    let hash = 0
+    while (bits !== 0) {
+      all |= bits
+      hash = Math.imul(hash ^ unit, HASH_FACTOR)
+      at += 1
+      if (at >= end) break
+      unit = text.charCodeAt(at)
+      bits = unit < 128 ? (ASCII[unit] ?? 0) : otherBits(text, at)
+    }
+    const length = at - from
+    if (length === 1 && all < LETTER) continue
+    if (all === UNDERSCORE || (all === DIGIT && length > LONGEST_NUMBER)) continue
+    if (length >= LEAST_DATA && all < LETTER) {
+      const dataEnd = endOfData(text, { start: from, end: at, limit: end })
+      if (dataEnd > 0) {
+        at = dataEnd
+        continue
+      }
+    }
+    take(from, at, hash)
+  }
+}
+
+const BACKSLASH = 92
+const HASH_FACTOR = 0x01000193
+const LONGEST_NUMBER = 6
+/** Shorter runs are not looked at for being data. */
+const LEAST_DATA = 12
+const LONGEST_WORD = 40
+
+const LOWER = 1
+const UPPER = 2
+const DIGIT = 4
+const UNDERSCORE = 8
+/** Of an alphabet beyond ASCII. */
+const LETTER = 16
+/** Of a script that is written without spaces. */
+const UNSPACED = 32
+
+const ASCII = Uint8Array.from({ length: 128 }, (_, unit) => {
+  if (unit >= 97 && unit <= 122) return LOWER
+  if (unit >= 65 && unit <= 90) return UPPER
+  if (unit >= 48 && unit <= 57) return DIGIT
+  return unit === 95 ? UNDERSCORE : 0
+})
+
+const WORD = /[\p{L}\p{N}\p{M}]/u
+const WITHOUT_SPACES = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/u
+const WITHOUT_SPACES_RUN = /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]+)/u
+const UNKNOWN = 255
+/** By code unit, filled as they are met. */
+const OTHER = new Uint8Array(0x10000).fill(UNKNOWN)
+
+function otherBits(text: string, at: number): number {
+  const unit = text.charCodeAt(at)
+  if (unit >= 0xd800 && unit <= 0xdfff) return bitsOf(characterAround(text, at))
+  let bits = OTHER[unit] ?? 0
+  if (bits === UNKNOWN) {
+    bits = bitsOf(String.fromCharCode(unit))
+    OTHER[unit] = bits
+  }
+  return bits
+}
+
+function bitsOf(character: string): number {
+  if (!WORD.test(character)) return 0
+  return WITHOUT_SPACES.test(character) ? UNSPACED : LETTER
+}
+
+/** The whole character of which one half stands at an offset. */
+function characterAround(text: string, at: number): string {
+  const isSecond = (text.charCodeAt(at) & 0xfc00) === 0xdc00
+  return String.fromCodePoint(text.codePointAt(isSecond && at > 0 ? at - 1 : at) ?? 0)
+}
+
+/** Of n, t, r, b, f, v and 0. */
+function isEscape(unit: number): boolean {
+  return (
+    unit === 110 ||
+    unit === 116 ||
+    unit === 114 ||
+    unit === 98 ||
+    unit === 102 ||
+    unit === 118 ||
+    unit === 48
+  )
+}
+
+/** Where data ends that begins with this token: a digest, Base64; 0 when it is a name. */
+function endOfData(
+  text: string,
+  token: { readonly start: number; readonly end: number; readonly limit: number },
+): number {
+  const { start, end, limit } = token
+  let to = end
+  // Base64 has `+`, `/` and `=` besides letters and digits.
+  while (to < limit && isEncoded(text.charCodeAt(to))) to += 1
+  if (to - start <= LONGEST_WORD) return 0
+  // The beginning tells: a digest of a megabyte need not be read to its end.
+  const sample = text.slice(start, Math.min(end, start + 4 * LONGEST_WORD))
+  return looksEncoded(sample)
+    ? looksEncoded(text.slice(end, Math.min(to, end + 80)))
+      ? to
+      : end
+    : 0
+}
+
+function isEncoded(unit: number): boolean {
+  return unit < 128 && ((ASCII[unit] ?? 0) !== 0 || unit === 43 || unit === 47 || unit === 61)
+}
+
+/** One very long part, or parts that are too short for words. */
+function looksEncoded(text: string): boolean {
+  for (const piece of text.split(/[_+/=]+/)) {
+    const parts = compoundParts(piece)
+    const longest = parts.length === 0 ? piece.length : Math.max(...parts.map((it) => it.length))
+    if (longest > LONGEST_WORD) return true
+    if (parts.length > 0 && piece.length / parts.length < LEAST_AVERAGE) return true
+  }
+  return false
+}
+
+const LEAST_AVERAGE = 2.6
+
+/** A name, as it is and by the stems of its parts: `parseUrls` is parseurls, pars, url. */
+export function codeForms(token: string): readonly string[] {
+  return formsOf(token, (word) => {
+    const stemmed = stem(word)
+    return stemmed === word ? [word] : [word, stemmed]
+  })
+}
+
+/** A word of prose, by its stem; a name in prose as in code. */
+export function proseForms(token: string): readonly string[] {
+  return formsOf(token, (word) => [stem(word)])
+}
+
+function formsOf(token: string, plain: (word: string) => readonly string[]): readonly string[] {
+  if (WITHOUT_SPACES.test(token)) return unspacedForms(token, plain)
+  const pieces = token.split('_').filter((piece) => piece !== '')
+  const parts = pieces.flatMap((piece) => {
+    const found = compoundParts(piece)
+    return found.length === 0 ? [piece] : found
+  })
+  const whole = folded(token)
+  if (parts.length === 1 && pieces[0] === token) return plain(whole)
+  return [whole, ...parts.filter(isTelling).map((part) => stem(folded(part)))]
+}
+
+function unspacedForms(
+  token: string,
+  plain: (word: string) => readonly string[],
+): readonly string[] {
+  return token.split(WITHOUT_SPACES_RUN).flatMap((run) => {
+    if (run === '') return []
+    if (!WITHOUT_SPACES.test(run)) return isTelling(run) ? formsOf(run, plain) : []
+    const pairs = unspacedPairs(run)
+    return pairs.length === 0 ? [run] : pairs
+  })
+}
+
+/** Not a single ASCII character, nor a long number. */
+function isTelling(part: string): boolean {
+  if (part.length === 1) return part.charCodeAt(0) > 127
+  return part.length <= LONGEST_NUMBER || !/^[0-9_]+$/.test(part)
+}

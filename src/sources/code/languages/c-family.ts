@@ -1,0 +1,309 @@
+/** What C and C++ have in common: types, expressions, statements and the preprocessor. */
+import { ROLE, TRAIT } from '../../../model/facts.ts'
+import type { Builder, Patterns, Rules } from '../builder.ts'
+import {
+  block,
+  bound,
+  classLike,
+  comment,
+  either,
+  firstChild,
+  itemOf,
+  member,
+  name,
+  nothing,
+  returning,
+  same,
+  text,
+  typeName,
+} from '../rules.ts'
+import {
+  bindParameter,
+  declaration,
+  declaratorOf,
+  declaredOnly,
+  functionOf,
+  hasWord,
+  typeWith,
+} from './c-declarators.ts'
+
+/** `struct node { … }` defines one; `struct node *` refers to it. */
+export function record(build: Builder, node: number): number {
+  const at = build.field(node, 'name')
+  return build.field(node, 'body') < 0 ? tagged(build, at) : classLike(build, node, {})
+}
+
+/** `enum priority priority;`: the tag is not the member that is called the same. */
+export function tagged(build: Builder, at: number): number {
+  if (at < 0) return 0
+  let { scope } = build
+  while (build.scopes[scope]?.kind === 'class') {
+    const known = build.findIn(scope, build.textOf(at))
+    if (known >= 0 && /class|enum/.test(build.draft(known).kind)) break
+    scope = build.scopes[scope]?.parent ?? 0
+  }
+  return build.refer('name', at, { role: ROLE.type, scope })
+}
+
+/** The names in an `enum` belong to what is around it. */
+export function enumeration(build: Builder, node: number): number {
+  const at = build.field(node, 'name')
+  const body = build.field(node, 'body')
+  if (body < 0) return tagged(build, at)
+  const outside = build.scope
+  return classLike(build, node, {
+    kind: 'enum',
+    body: () => -1,
+    before: (inside, _, definition) => {
+      const isScoped = inside.has(node, 'class') || inside.has(node, 'struct')
+      for (const it of inside.children(body)) {
+        if (inside.kindName(it) !== 'enumerator') {
+          inside.visit(it)
+          continue
+        }
+        inside.visitExpecting(inside.field(it, 'value'), 0)
+        const named = inside.field(it, 'name')
+        inside.define({
+          kind: 'member',
+          name: inside.textOf(named),
+          at: named,
+          node: it,
+          scope: isScoped ? inside.scope : outside,
+          owner: definition,
+        })
+      }
+    },
+  })
+}
+
+/** `typedef struct { … } node_t;` gives the struct its name; any other is a name for a type. */
+function typedef(build: Builder, node: number): number {
+  const typeNode = build.field(node, 'type')
+  const type = build.visit(typeNode)
+  const tag = build.textOf(build.field(typeNode, 'name'))
+  for (const it of build.fieldsOf(node, 'declarator')) {
+    const declared = declaratorOf(build, it)
+    const { at } = declared
+    const named = build.textOf(at)
+    const literal = build.anonymous(type)
+    const isPlain = at === it
+    if (literal >= 0 && isPlain)
+      build.christen(literal, { kind: build.draft(literal).kind, name: named, at, node })
+    else if (tag !== named || !isPlain)
+      build.define({
+        kind: 'type',
+        name: named,
+        at,
+        node,
+        type: typeWith(build, type, declared),
+        traits: TRAIT.typeOnly,
+      })
+    else if (build.field(typeNode, 'body') < 0) opaque(build).push({ name: named, at, node })
+  }
+  return 0
+}
+
+interface Opaque {
+  readonly name: string
+  readonly at: number
+  readonly node: number
+}
+
+/** `typedef struct node node;`: says nothing new unless the struct itself is elsewhere. */
+function opaque(build: Builder): Opaque[] {
+  const known = build.notes.get('opaque')
+  if (Array.isArray(known)) return known as Opaque[]
+  const made: Opaque[] = []
+  build.notes.set('opaque', made)
+  return made
+}
+
+function functionDefinition(build: Builder, node: number): number {
+  const type = build.visit(build.field(node, 'type'))
+  const declared = declaratorOf(build, build.field(node, 'declarator'))
+  const traits = hasWord(build, node, 'static') ? TRAIT.private : 0
+  return functionOf(build, node, { declared, type, body: build.field(node, 'body'), traits })
+}
+
+function include(build: Builder, node: number): number {
+  const path = build.field(node, 'path')
+  const raw = build.textOf(path)
+  if (!/^[<"]/.test(raw)) return build.visit(path)
+  const of = build.refer('module', path, { name: raw.replaceAll('"', ''), role: ROLE.import })
+  const value = build.express('import', { of, name: '*' })
+  build.define({ kind: 'import', name: '*', at: -1, node, value })
+  return 0
+}
+
+/** What stands for a macro is text; the names in it are what the macro refers to. */
+function macro(build: Builder, node: number): number {
+  const at = build.field(node, 'name')
+  const value = build.field(node, 'value')
+  const own = new Set(build.children(build.field(node, 'parameters')).map((it) => build.textOf(it)))
+  // No namespace or class holds a macro.
+  const definition = build.define({
+    kind: 'macro',
+    name: build.textOf(at),
+    at,
+    node,
+    scope: 0,
+    owner: 0,
+  })
+  const draft = build.draft(definition)
+  // The line's end belongs to the grammar's node.
+  draft.to = draft.from + build.textOf(node).trimEnd().length
+  if (value >= 0) namesInText(build, value, own)
+  return 0
+}
+
+const TOKENS =
+  /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\.)*'|\/\*[\s\S]*?\*\/|\/\/.*|(?:\.|->|#|\b\d)\s*\w+|([A-Za-z_]\w*)(\s*\()?/g
+const WORDS: ReadonlySet<string> = new Set(
+  'if else for while do return sizeof struct union enum static const void int char long short unsigned signed float double switch case default break continue inline extern volatile typedef goto'.split(
+    ' ',
+  ),
+)
+
+function namesInText(build: Builder, node: number, except: ReadonlySet<string>): void {
+  const from = build.syntax.starts[node] ?? 0
+  for (const match of build.textOf(node).matchAll(TOKENS)) {
+    const word = match[1]
+    if (word === undefined || except.has(word) || WORDS.has(word)) continue
+    const start = from + match.index
+    const role = ROLE.reference | (match[2] === undefined ? 0 : ROLE.call)
+    build.express('name', { name: word, start, end: start + word.length, role })
+  }
+}
+
+/** `{ .next = x }` where the type of the whole is known. */
+function initializers(build: Builder, node: number): number {
+  const { expected } = build
+  const list = build.children(node).map((it) => {
+    if (build.kindName(it) !== 'initializer_pair')
+      return build.visitExpecting(it, itemOf(build, expected))
+    let of = expected
+    for (const designator of build.fieldsOf(it, 'designator')) {
+      const at = firstChild(build, designator)
+      if (build.kindName(designator) === 'field_designator')
+        of = build.refer('member', at, { of, role: ROLE.write })
+      else {
+        build.visit(at)
+        of = itemOf(build, of)
+      }
+    }
+    return build.visitExpecting(build.field(it, 'value'), of)
+  })
+  return expected > 0 ? expected : build.express('collection', { list })
+}
+
+/** A pointer is as good as what it points to, and also as a list of it. */
+function subscript(build: Builder, node: number): number {
+  const of = build.visitExpecting(build.field(node, 'argument'), 0)
+  for (const it of build.children(node).slice(1)) build.visitExpecting(it, 0)
+  return of === 0 ? 0 : build.either([itemOf(build, of), of])
+}
+
+function assignment(build: Builder, node: number): number {
+  const left = build.visitExpecting(build.field(node, 'left'), 0)
+  build.alsoAs(left, ROLE.write)
+  return build.visitExpecting(build.field(node, 'right'), left)
+}
+
+function cast(build: Builder, node: number): number {
+  const type = build.visit(build.field(node, 'type'))
+  const expected = type > 0 ? build.express('typed', { of: type }) : 0
+  const value = build.visitExpecting(build.field(node, 'value'), expected)
+  return expected > 0 ? expected : value
+}
+
+export const rules: Rules = {
+  identifier: name(),
+  type_identifier: typeName(),
+  field_identifier: nothing(),
+  statement_identifier: nothing(),
+  primitive_type: nothing(),
+  field_expression: member({ object: 'argument', name: 'field' }),
+  subscript_expression: subscript,
+  pointer_expression: same('argument'),
+  parenthesized_expression: same(),
+  conditional_expression: either('consequence', 'alternative'),
+  comma_expression: same('right'),
+  assignment_expression: assignment,
+  cast_expression: cast,
+  compound_literal_expression: cast,
+  initializer_list: initializers,
+  string_literal: text(),
+  type_descriptor: (build, node) => build.visit(build.field(node, 'type')),
+  struct_specifier: record,
+  union_specifier: record,
+  enum_specifier: enumeration,
+  type_definition: typedef,
+  declaration,
+  field_declaration: declaration,
+  function_definition: functionDefinition,
+  compound_statement: block(),
+  for_statement: block(),
+  return_statement: returning(),
+  preproc_include: include,
+  preproc_def: macro,
+  preproc_function_def: macro,
+  preproc_arg: nothing(),
+  comment: comment(),
+}
+
+export const patterns: Patterns = {
+  identifier: bound(),
+  parameter_declaration: bindParameter,
+}
+
+/**
+ * By name for the linker: definitions as `c:`, what is only declared as `c-decl:`, and the file by
+ * its own name, because an include may lead to it from anywhere.
+ */
+export function provideNames(build: Builder, path: string): void {
+  for (const it of opaque(build))
+    if (build.findIn(0, it.name) < 0)
+      build.define({ ...it, kind: 'type', scope: 0, traits: TRAIT.typeOnly })
+  // Inside its class, the class's name means the class.
+  for (const draft of build.definitions) if (draft.kind === 'constructor') draft.scope = -1
+  const only = declaredOnly(build)
+  for (const [definition, draft] of build.definitions.entries()) {
+    if (draft.name === '' || (draft.traits & TRAIT.local) !== 0) continue
+    if (!PROVIDED.has(draft.kind) || build.scopes[draft.scope]?.kind === 'block') continue
+    const isHeader = /\.(h|hh|hpp|hxx|inl|ipp)$/.test(path)
+    if ((draft.traits & TRAIT.private) !== 0 && !isHeader) continue
+    const full = fullName(build, definition)
+    if (full !== undefined)
+      build.provides.push({ name: `${only.has(definition) ? 'c-decl' : 'c'}:${full}`, definition })
+  }
+  build.provides.push({ name: `c-file:${path.slice(path.lastIndexOf('/') + 1)}`, definition: 0 })
+}
+
+const PROVIDED: ReadonlySet<string> = new Set([
+  'function',
+  'method',
+  'constructor',
+  'variable',
+  'class',
+  'enum',
+  'member',
+  'type',
+  'namespace',
+])
+
+/** Nothing for what lies in something without a name. */
+function fullName(build: Builder, definition: number): string | undefined {
+  const qualifier = build.notes.get(`qualifier ${definition}`)
+  let full = build.draft(definition).name
+  if (typeof qualifier === 'string') full = `${qualifier}::${full}`
+  for (let at = build.draft(definition).owner; at > 0; at = build.draft(at).owner) {
+    const { name: own, kind, traits } = build.draft(at)
+    if ((traits & TRAIT.anonymous) !== 0 && own === '') return undefined
+    if (kind !== 'enum' || !isUnscoped(build, at, definition)) full = `${own}::${full}`
+  }
+  return full
+}
+
+function isUnscoped(build: Builder, owner: number, own: number): boolean {
+  return build.draft(own).scope !== build.draft(owner).inner
+}

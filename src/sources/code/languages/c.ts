@@ -1,0 +1,13 @@
+import type { Language } from '../language.ts'
+import { call } from '../rules.ts'
+import { patterns, provideNames, rules } from './c-family.ts'
+
+/** Headers are read as C++, which understands both. */
+export const c: Language = {
+  id: 'c',
+  grammar: 'c',
+  extensions: ['.c'],
+  rules: { ...rules, call_expression: call({ callee: 'function', args: 'arguments' }) },
+  patterns,
+  finish: provideNames,
+}

@@ -1,0 +1,122 @@
+/** Assignments in JavaScript, which may define things: globals, fields, exports, methods of prototypes. */
+import { ROLE, TRAIT } from '../../../model/facts.ts'
+import type { Builder } from '../builder.ts'
+import { knownAs } from './ecmascript-modules.ts'
+import { named } from './ecmascript-names.ts'
+
+export function assign(build: Builder, node: number): number {
+  const left = build.field(node, 'left')
+  const right = build.field(node, 'right')
+  const kind = build.kindName(left)
+  if (kind === 'member_expression') return assignMember(build, node, { left, right })
+  const value = build.visitExpecting(right, 0)
+  if (kind === 'identifier') {
+    build.refer('name', left, { role: ROLE.write })
+    const known = build.find(build.textOf(left))
+    if (known >= 0) build.addValue(known, value)
+    else implicit(build, { left, node, value })
+  } else build.visit(left)
+  return value
+}
+
+interface Implicit {
+  readonly left: number
+  readonly node: number
+  readonly value: number
+}
+
+/** To be a global variable, unless a declaration further down turns up. */
+function implicit(build: Builder, it: Implicit): void {
+  const known = build.notes.get('implicit')
+  if (Array.isArray(known)) known.push({ ...it, scope: build.scope })
+  else build.notes.set('implicit', [{ ...it, scope: build.scope }])
+}
+
+export function finish(build: Builder): void {
+  const pending = build.notes.get('implicit')
+  if (!Array.isArray(pending)) return
+  for (const it of pending as readonly (Implicit & { readonly scope: number })[]) {
+    const name = build.textOf(it.left)
+    const known = build.find(name, it.scope)
+    if (known >= 0) build.addValue(known, it.value)
+    else
+      build.define({
+        kind: 'variable',
+        name,
+        at: it.left,
+        node: it.node,
+        value: it.value,
+        scope: 0,
+      })
+  }
+}
+
+interface Sides {
+  readonly left: number
+  readonly right: number
+}
+
+function assignMember(build: Builder, node: number, sides: Sides): number {
+  const object = build.field(sides.left, 'object')
+  const property = build.field(sides.left, 'property')
+  const name = build.textOf(property)
+  const path = build.textOf(sides.left)
+  if (path === 'module.exports') {
+    const value = build.visitExpecting(sides.right, 0)
+    knownAs(build, value, { name: 'exports', at: property, node })
+    build.exports.push({ name: '=', of: value })
+    return value
+  }
+  const of = build.visitExpecting(object, 0)
+  const reference = build.refer('member', property, { of, role: ROLE.write })
+  const value = build.visitExpecting(sides.right, reference)
+  const options = { name, at: property, node, kind: 'field' as const }
+  if (/^(module\.)?exports\./.test(path)) {
+    const literal = build.anonymous(value)
+    if (literal >= 0)
+      named(build, value, { ...options, kind: 'variable', scope: -1, traits: TRAIT.exported })
+    build.exports.push({ name, of: value > 0 ? value : define(build, { ...options, scope: -1 }) })
+    return value
+  }
+  if (build.kindName(object) === 'this') {
+    const home = receiver(build)
+    if (home !== undefined) {
+      const known = build.findIn(home.scope, name)
+      if (known >= 0) build.addValue(known, value)
+      else named(build, value, { ...options, ...home })
+      return value
+    }
+  }
+  const definition = named(build, value, { ...options, scope: -1 })
+  build.grants.push({ to: of, definition })
+  return value
+}
+
+export function define(
+  build: Builder,
+  options: {
+    readonly name: string
+    readonly at: number
+    readonly node: number
+    readonly kind: 'field'
+    readonly scope: number
+  },
+): number {
+  return build.express('define', { of: build.define(options) })
+}
+
+/** The definition whose `this` is meant: a class, an object, or a function that makes objects. */
+function receiver(build: Builder): { readonly scope: number; readonly owner: number } | undefined {
+  for (let scope = build.scope; scope >= 0; scope = build.scopes[scope]?.parent ?? -1) {
+    const it = build.scopes[scope]
+    if (it?.kind === 'class') return { scope, owner: it.owner }
+    if (it?.kind !== 'function') continue
+    const draft = build.draft(it.owner)
+    if ((draft.traits & TRAIT.arrow) !== 0) continue
+    const around = build.scopes[draft.scope]
+    if (around?.kind === 'class' && draft.scope >= 0)
+      return { scope: draft.scope, owner: around.owner }
+    return undefined
+  }
+  return undefined
+}

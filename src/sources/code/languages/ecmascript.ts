@@ -1,0 +1,212 @@
+/** What JavaScript and TypeScript have in common: everything but types. */
+import { TRAIT } from '../../../model/facts.ts'
+import type { Builder, Rules } from '../builder.ts'
+import {
+  application,
+  block,
+  classLike,
+  collection,
+  comment,
+  either,
+  func,
+  functionLike,
+  itemOf,
+  lastChild,
+  member,
+  name,
+  nothing,
+  part,
+  returning,
+  same,
+  self,
+  text,
+  unquoted,
+  variable,
+} from '../rules.ts'
+import { assign } from './ecmascript-assign.ts'
+import { object } from './ecmascript-literals.ts'
+import { callOrRequire, exportStatement, importStatement, required } from './ecmascript-modules.ts'
+import { hoisted, isVar, modifiers, named } from './ecmascript-names.ts'
+
+export const held = variable({
+  pattern: 'name',
+  value: 'value',
+  type: 'type',
+  scope: (build, node) => (isVar(build, node) ? hoisted(build) : build.scope),
+})
+
+function declarator(build: Builder, node: number): number {
+  return required(build, node) ? 0 : held(build, node)
+}
+
+function forIn(build: Builder, node: number): number {
+  build.block(() => {
+    const of = build.visitExpecting(build.field(node, 'right'), 0)
+    const left = build.field(node, 'left')
+    const value = build.textOf(build.field(node, 'operator')) === 'of' ? itemOf(build, of) : 0
+    const kind = build.field(node, 'kind')
+    if (kind >= 0) {
+      const scope = build.textOf(kind) === 'var' ? hoisted(build) : build.scope
+      build.bind(left, { kind: 'variable', value, type: 0, scope, traits: 0, node: left })
+    } else build.visit(left)
+    const body = build.field(node, 'body')
+    if (body >= 0) build.visitExpecting(body, 0)
+  })
+  return 0
+}
+
+function subscript(build: Builder, node: number): number {
+  const of = build.visitExpecting(build.field(node, 'object'), 0)
+  const index = build.field(node, 'index')
+  const key = build.visitExpecting(index, 0)
+  if (build.kindName(index) === 'string')
+    return build.express('member', { of, name: unquoted(build.textOf(index)) })
+  return build.express('item', {
+    of,
+    list: key > 0 ? [key] : [],
+    name: build.kindName(index) === 'number' ? build.textOf(index) : '',
+  })
+}
+
+/** The fields of a binary expression that can be its value: those of `||`, `&&`, `??`. */
+function binary(build: Builder, node: number): number {
+  const operator = build.textOf(build.field(node, 'operator'))
+  const expected = ['||', '??', '&&'].includes(operator) ? build.expected : 0
+  const left = build.visitExpecting(build.field(node, 'left'), expected)
+  const right = build.visitExpecting(build.field(node, 'right'), expected)
+  if (operator === '&&') return right
+  return expected > 0 || operator === '||' || operator === '??' ? build.either([left, right]) : 0
+}
+
+export function method(build: Builder, node: number): number {
+  const isConstructor = build.textOf(build.field(node, 'name')) === 'constructor'
+  return functionLike(build, node, {
+    kind: isConstructor ? 'constructor' : 'method',
+    traits: modifiers,
+    typeParameters: 'type_parameters',
+  })
+}
+
+export function heritage(build: Builder, node: number): readonly number[] {
+  const clause = build.child(node, 'class_heritage')
+  return clause < 0 ? [] : build.children(clause)
+}
+
+/** A class or function expression with a name is known by it inside itself only. */
+function expressionOf(kind: 'class' | 'function') {
+  return (build: Builder, node: number): number => {
+    let expression = 0
+    build.block(() => {
+      expression =
+        kind === 'class'
+          ? classLike(build, node, { bases: heritage, typeParameters: 'type_parameters' })
+          : functionLike(build, node, { traits: modifiers, typeParameters: 'type_parameters' })
+    })
+    const own = build.expressions[expression]
+    // Whoever holds the value may still give it another name.
+    if (own?.op === 'define') build.draft(own.of).traits |= TRAIT.anonymous
+    return expression
+  }
+}
+
+const functionRule = func({
+  traits: modifiers,
+  scope: (build) => build.scope,
+  typeParameters: 'type_parameters',
+})
+
+export const rules: Rules = {
+  identifier: name(),
+  property_identifier: nothing(),
+  statement_identifier: nothing(),
+  shorthand_property_identifier: name(),
+  member_expression: member({ object: 'object', name: 'property' }),
+  nested_identifier: member({ object: 'object', name: 'property' }),
+  subscript_expression: subscript,
+  call_expression: callOrRequire,
+  new_expression: (build, node) =>
+    application(build, node, { op: 'make', callee: 'constructor', args: 'arguments' }),
+  this: self(),
+  super: (build, node) => build.refer('super', node),
+  string: text(),
+  template_string: text(),
+  array: collection(),
+  object,
+  await_expression: same(),
+  yield_expression: same(),
+  parenthesized_expression: same(),
+  spread_element: same(),
+  sequence_expression: same(lastChild),
+  ternary_expression: either('consequence', 'alternative'),
+  binary_expression: binary,
+  assignment_expression: assign,
+  function_declaration: functionRule,
+  generator_function_declaration: functionRule,
+  function_expression: expressionOf('function'),
+  generator_function: expressionOf('function'),
+  arrow_function: func({
+    name: () => -1,
+    parameters: (build, node) => {
+      const list = build.field(node, 'parameters')
+      return list < 0 ? build.field(node, 'parameter') : list
+    },
+    typeParameters: 'type_parameters',
+    traits: (build, node) => modifiers(build, node) | TRAIT.arrow,
+  }),
+  method_definition: method,
+  class_declaration: (build, node) =>
+    classLike(build, node, { bases: heritage, typeParameters: 'type_parameters' }),
+  class: expressionOf('class'),
+  field_definition: (build, node) => fieldDefinition(build, node, 'property'),
+  class_static_block: block(),
+  variable_declarator: declarator,
+  return_statement: returning(),
+  statement_block: block(),
+  for_statement: block(),
+  for_in_statement: forIn,
+  switch_body: block(),
+  catch_clause: (build, node) => {
+    build.block(() => {
+      const binding = {
+        kind: 'variable' as const,
+        value: 0,
+        type: 0,
+        scope: build.scope,
+        traits: 0,
+      }
+      build.bind(build.field(node, 'parameter'), { ...binding, node })
+      build.visit(build.field(node, 'body'))
+    })
+    return 0
+  },
+  import_statement: importStatement,
+  export_statement: exportStatement,
+  comment: comment(),
+  html_comment: comment(),
+  jsx_attribute: (build, node) => {
+    for (const child of build.children(node).slice(1)) build.visit(child)
+    return 0
+  },
+  jsx_closing_element: nothing(),
+}
+
+export function fieldDefinition(build: Builder, node: number, nameField: string): number {
+  const at = part(build, node, nameField)
+  for (const it of build.children(node)) if (build.kindName(it) === 'decorator') build.visit(it)
+  const type = build.visitExpecting(build.field(node, 'type'), 0)
+  const expected = type > 0 ? build.express('typed', { of: type }) : 0
+  const value = build.visitExpecting(build.field(node, 'value'), expected)
+  const isComputed = build.kindName(at) === 'computed_property_name'
+  if (isComputed) build.visitExpecting(at, 0)
+  if (at >= 0 && !isComputed)
+    named(build, value, {
+      name: unquoted(build.textOf(at)),
+      at,
+      node,
+      kind: 'field',
+      type,
+      scope: build.scope,
+      traits: modifiers(build, node),
+    })
+  return 0
+}

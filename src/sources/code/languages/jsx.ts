@@ -1,0 +1,13 @@
+import type { Language } from '../language.ts'
+import { rules } from './ecmascript.ts'
+import { finish } from './ecmascript-assign.ts'
+import { patterns } from './ecmascript-names.ts'
+
+export const jsx: Language = {
+  id: 'jsx',
+  grammar: 'javascript',
+  extensions: ['.jsx'],
+  rules,
+  patterns,
+  finish,
+}

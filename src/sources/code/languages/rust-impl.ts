@@ -1,0 +1,127 @@
+/** Rust's `impl` blocks: members that stand outside their type, and what `self` and `Self` mean. */
+import { type Expression, ROLE } from '../../../model/facts.ts'
+import type { Binding, Builder } from '../builder.ts'
+import { markInherited } from '../rules.ts'
+
+const OWN = 'own type'
+const IMPLS = 'impls'
+
+interface Impl {
+  /** Leads to the type that receives the members. */
+  readonly type: number
+  readonly trait: number
+  /** Where the type is looked up from. */
+  readonly scope: number
+  readonly inner: number
+}
+
+/** Runs with `Self` meaning the type that an expression leads to. */
+export function withOwnType(build: Builder, type: number, action: () => number): number {
+  const before = build.notes.get(OWN)
+  build.notes.set(OWN, type)
+  const expression = action()
+  build.notes.set(OWN, before)
+  return expression
+}
+
+function currentType(build: Builder): number {
+  const type = build.notes.get(OWN)
+  return typeof type === 'number' ? type : 0
+}
+
+/** `Self` refers to the type around it; nothing when the node is another name. */
+export function selfName(build: Builder, node: number): number | undefined {
+  if (build.textOf(node) !== 'Self') return undefined
+  const it = plainType(build, currentType(build))
+  if (it === undefined || (it.op !== 'name' && it.op !== 'member')) return 0
+  const { op, name, of, scope } = it
+  return build.refer(op, node, { name, of, scope, role: ROLE.type })
+}
+
+/** The parameter `self` is a value of the type around it. */
+export function ownType(build: Builder, node: number, binding: Binding): void {
+  const at = build.child(node, 'self')
+  const definition = build.define({
+    kind: 'parameter',
+    name: 'self',
+    at,
+    node,
+    type: currentType(build),
+    scope: binding.scope,
+  })
+  binding.into?.push(definition)
+}
+
+export function implItem(build: Builder, node: number): number {
+  const outer = build.scope
+  build.block(() => {
+    build.visit(build.field(node, 'type_parameters'))
+    const trait = build.visit(build.field(node, 'trait'))
+    markInherited(build, trait)
+    const type = build.visit(build.field(node, 'type'))
+    build.visit(build.child(node, 'where_clause'))
+    const inner = build.open('class', build.owner)
+    build.within(inner, build.owner, () => {
+      withOwnType(build, type, () => {
+        build.visitChildren(build.field(node, 'body'))
+        return 0
+      })
+    })
+    impls(build).push({ type, trait, scope: outer, inner })
+  })
+  return 0
+}
+
+function impls(build: Builder): Impl[] {
+  let found = build.notes.get(IMPLS) as Impl[] | undefined
+  if (found === undefined) {
+    found = []
+    build.notes.set(IMPLS, found)
+  }
+  return found
+}
+
+/** Members move into their type where the file has it, and are given to it otherwise. */
+export function finishImpls(build: Builder): void {
+  const homes = new Map<number, { readonly home: number; readonly type: number }>()
+  for (const it of impls(build)) {
+    const home = typeInFile(build, it)
+    homes.set(it.inner, { home, type: it.type })
+    const scope = build.scopes[it.inner]
+    if (home < 0 || scope === undefined) continue
+    scope.owner = home
+    if (it.trait > 0) build.draft(home).bases.push(it.trait)
+  }
+  for (const [definition, draft] of build.definitions.entries()) {
+    const found = homes.get(draft.scope)
+    if (found === undefined) continue
+    if (found.home >= 0) {
+      draft.scope = build.draft(found.home).inner
+      draft.owner = found.home
+    } else {
+      draft.scope = -1
+      build.grants.push({ to: found.type, definition })
+      const name = `rust-member:${typeNameOf(build, found.type)}.${draft.name}`
+      if (draft.kind !== 'type-parameter') build.provides.push({ name, definition })
+    }
+  }
+}
+
+function plainType(build: Builder, expression: number): Expression | undefined {
+  let type = build.expressions[expression]
+  while (type?.op === 'generic') type = build.expressions[type.of]
+  return type
+}
+
+function typeNameOf(build: Builder, expression: number): string {
+  return plainType(build, expression)?.name ?? ''
+}
+
+function typeInFile(build: Builder, impl: Impl): number {
+  const type = plainType(build, impl.type)
+  if (type?.op !== 'name') return -1
+  const found = build.find(type.name, impl.scope)
+  if (found < 0) return -1
+  const { kind } = build.draft(found)
+  return kind === 'class' || kind === 'enum' || kind === 'interface' ? found : -1
+}

@@ -1,0 +1,163 @@
+/**
+ * What other files can learn from a file, as a hash that stays the same when only the inside of
+ * bodies changes. Everything counts in the order in which it is reached from what can be named from
+ * outside, and without positions; what is never reached does not count.
+ */
+import { type Expression, type Facts, ROLE, TRAIT } from '../../model/facts.ts'
+
+/** `ids` are the symbols by which other files refer to the definitions. */
+export function surfaceOf(facts: Facts, ids: readonly (string | undefined)[]): string {
+  const out = new Surface(facts, ids)
+  out.write(facts.language, facts.settings)
+  for (const { name, of } of facts.exports) {
+    out.write('export', name)
+    out.expression(of)
+  }
+  for (const { name, definition } of facts.provides) {
+    out.write('provides', name)
+    out.definition(definition)
+  }
+  for (const { to, definition } of facts.grants) {
+    out.write('grant')
+    out.expression(to)
+    out.definition(definition)
+  }
+  for (const [at, it] of facts.definitions.entries()) {
+    if ((it.traits & TRAIT.local) === 0) out.definition(at)
+  }
+  out.finish()
+  return out.hash()
+}
+
+class Surface {
+  readonly #facts: Facts
+  readonly #ids: readonly (string | undefined)[]
+  /** Two hashes of 32 bits that know nothing of each other. */
+  #first = 0x811c9dc5
+  #second = 0x9747b28c
+  readonly #definitions = new Map<number, number>()
+  readonly #expressions = new Map<number, number>()
+  readonly #queue: number[] = []
+  readonly #scopes: Map<string, number[]>[] = []
+
+  constructor(facts: Facts, ids: readonly (string | undefined)[]) {
+    this.#facts = facts
+    this.#ids = ids
+    for (const [at, { scope, name }] of facts.definitions.entries()) {
+      if (scope < 0 || name === '') continue
+      this.#scopes[scope] ??= new Map()
+      const known = this.#scopes[scope].get(name)
+      if (known === undefined) this.#scopes[scope].set(name, [at])
+      else known.push(at)
+    }
+  }
+
+  write(...words: readonly string[]): void {
+    for (const word of words) {
+      for (let at = 0; at < word.length; at += 1) this.#mix(word.charCodeAt(at))
+      this.#mix(END)
+    }
+  }
+
+  /** Named by the order of its first mention; written out later. */
+  definition(at: number): void {
+    let number = this.#definitions.get(at)
+    if (number === undefined) {
+      number = this.#definitions.size
+      this.#definitions.set(at, number)
+      this.#queue.push(at)
+    }
+    this.#number('d', number)
+  }
+
+  expression(at: number): void {
+    const known = this.#expressions.get(at)
+    if (known !== undefined) {
+      this.#number('e', known)
+      return
+    }
+    const it = this.#facts.expressions[at]
+    if (at <= 0 || it === undefined) {
+      this.write('?')
+      return
+    }
+    this.#expressions.set(at, this.#expressions.size)
+    this.write(it.op, it.name)
+    this.#mix(it.role & ROLE.type)
+    if (it.op === 'define') this.definition(it.of)
+    else if (it.of > 0) this.expression(it.of)
+    if (it.op === 'parameter') this.#mix(it.list[0] ?? 0)
+    else for (const each of it.list) this.expression(each)
+    if (it.op === 'name') this.#seen(it)
+    if (it.op === 'self' || it.op === 'super') this.#around(it.scope)
+    this.write(')')
+  }
+
+  /** What a name can mean in the file: all its declarations around, and wildcard imports on the way. */
+  #seen(it: Expression): void {
+    for (let scope = it.scope; scope >= 0; scope = this.#facts.scopes[scope]?.parent ?? -1) {
+      for (const at of this.#scopes[scope]?.get(it.name) ?? []) this.definition(at)
+      for (const at of this.#scopes[scope]?.get('*') ?? []) this.definition(at)
+      this.write(this.#facts.scopes[scope]?.kind ?? '')
+      if (this.#facts.scopes[scope]?.kind === 'class')
+        this.definition(this.#facts.scopes[scope]?.owner ?? 0)
+    }
+  }
+
+  #around(from: number): void {
+    for (let scope = from; scope > 0; scope = this.#facts.scopes[scope]?.parent ?? -1) {
+      const { kind, owner } = this.#facts.scopes[scope] ?? { kind: 'block', owner: 0 }
+      this.write(kind)
+      if (kind !== 'block') this.definition(owner)
+    }
+  }
+
+  /** Writes out all that was mentioned, and what that mentions, to the end. */
+  finish(): void {
+    // More is added while it is gone through.
+    for (const next of this.#queue) {
+      const it = this.#facts.definitions[next]
+      if (it === undefined) continue
+      this.write(
+        'def',
+        it.name,
+        it.kind,
+        it.scope < 0 ? '' : (this.#facts.scopes[it.scope]?.kind ?? ''),
+      )
+      // What lives in a function is numbered among equals that nobody else can see.
+      if ((it.traits & TRAIT.local) !== 0) this.write(this.#ids[next] ?? '')
+      this.#mix(it.traits)
+      if (it.owner >= 0) this.definition(it.owner)
+      this.expression(it.type)
+      this.expression(it.value)
+      for (const at of it.parameters) this.definition(at)
+      this.write(';')
+      for (const at of it.bases) this.expression(at)
+      this.write(it.inner < 0 ? '-' : '+')
+    }
+  }
+
+  #number(kind: 'd' | 'e', number: number): void {
+    this.#mix(kind === 'd' ? DEFINITION : EXPRESSION)
+    this.#mix(number)
+  }
+
+  #mix(value: number): void {
+    this.#first = Math.imul(this.#first ^ value, 0x01000193)
+    this.#second = Math.imul(this.#second ^ value, 0x5bd1e995)
+    this.#second ^= this.#second >>> 15
+  }
+
+  hash(): string {
+    return inHex(this.#first) + inHex(this.#second)
+  }
+}
+
+/** Beyond every character, so that no two lists of words come to the same. */
+const END = 0x1_0000
+const DEFINITION = 0x1_0001
+const EXPRESSION = 0x1_0002
+
+function inHex(it: number): string {
+  return (it >>> 0).toString(16).padStart(8, '0')
+}
