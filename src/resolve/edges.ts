@@ -1,0 +1,185 @@
+/** References to edges with evidence: who calls, uses, imports, exports and inherits what. */
+import { isTestPath, subjectsOf } from '../base/test-paths.ts'
+import { type Expression, ROLE, TRAIT } from '../model/facts.ts'
+import type { EdgeKind, EdgeRecord, EvidenceKind, UnresolvedRecord } from '../model/index-record.ts'
+import { dataflow } from './dataflow.ts'
+import { type EdgeInput, type Edges, enclosing, fileSymbol, round } from './edge-input.ts'
+import type { Place } from './linking.ts'
+import { mentions } from './mentions.ts'
+import type { Reference } from './references.ts'
+
+export function edgesOf(input: EdgeInput): Edges {
+  const edges: EdgeRecord[] = []
+  const unresolved: UnresolvedRecord[] = []
+  for (const reference of input.references) {
+    const made = edgesFor(input, reference)
+    edges.push(...made)
+    if (made.length === 0) unresolved.push(...unresolvedFor(input, reference))
+  }
+  const mentioned = mentions(input)
+  unresolved.push(...mentioned.unresolved)
+  edges.push(...exported(input), ...dataflow(input), ...mentioned.edges)
+  edges.push(...tested(input, edges))
+  return { edges, unresolved }
+}
+
+function edgesFor(input: EdgeInput, reference: Reference): readonly EdgeRecord[] {
+  const { view, symbols } = input
+  const it = view.expression(reference.expression)
+  const kind = kindOf(it)
+  const from =
+    kind === 'import' || kind === 'export' ? fileSymbol(input) : enclosing(input, it.scope)
+  // Of a class that is made an instance of, the constructor is called; the class is used.
+  const isMade = (it.role & ROLE.make) !== 0
+  const called = isMade ? 1 : reference.targets.length
+  const known = reference.targets.flatMap((place, at) => {
+    const id = symbols.idOf(place)
+    if (id === undefined || isItself(input, place, it)) return []
+    return [{ to: id, kind: isMade && at > 0 ? ('usage' as const) : kind }]
+  })
+  return known
+    .filter((each) => each.to !== from || each.kind === 'call')
+    .map((each) => ({
+      kind: each.kind,
+      from,
+      to: each.to,
+      evidence: EVIDENCE[each.kind] ?? 'identifier',
+      start: it.start,
+      end: it.end,
+      confidence: confidenceOf(it, called),
+    }))
+}
+
+/** A declaration is no reference to itself. */
+function isItself({ view }: EdgeInput, place: Place, it: Expression): boolean {
+  return (
+    place.path === view.path &&
+    view.definition(place.definition).start === it.start &&
+    it.op !== 'module'
+  )
+}
+
+const EVIDENCE: Partial<Record<EdgeKind, EvidenceKind>> = {
+  call: 'callsite',
+  import: 'importStmt',
+  export: 'importStmt',
+}
+
+function kindOf(it: Expression): EdgeKind {
+  if ((it.role & ROLE.inherit) !== 0) return 'inherit'
+  if ((it.role & ROLE.call) !== 0 || it.op === 'call' || it.op === 'make') return 'call'
+  if ((it.role & ROLE.import) !== 0) return 'import'
+  return (it.role & ROLE.export) === 0 ? 'usage' : 'export'
+}
+
+/**
+ * A name is what its scope or its import says. A member is what the type of its receiver says, and
+ * types are followed without being checked. Of several targets, not all can be meant every time.
+ */
+function confidenceOf(it: Expression, count: number): number {
+  const whole = it.op === 'name' || it.op === 'import' || it.op === 'module' ? 0.95 : 0.85
+  return count <= 1 ? whole : Math.max(0.2, round(whole / Math.sqrt(count)))
+}
+
+/** More candidates than this are no help, and a name that so many have says nothing. */
+const MOST_CANDIDATES = 8
+const CALLABLE: ReadonlySet<string> = new Set([
+  'function',
+  'method',
+  'constructor',
+  'class',
+  'macro',
+])
+
+/** Calls and bases that lead nowhere are kept with what they might mean. */
+function unresolvedFor(input: EdgeInput, reference: Reference): readonly UnresolvedRecord[] {
+  const { view, symbols } = input
+  const it = view.expression(reference.expression)
+  const kind = kindOf(it)
+  if ((kind !== 'call' && kind !== 'inherit') || reference.targets.length > 0) return []
+  if (it.op !== 'name' && it.op !== 'member') return []
+  const candidates = symbols
+    .named(it.name)
+    .filter((each) => CALLABLE.has(each.kind) && (it.op === 'member') === isMember(each.kind))
+    .map(({ id }) => id)
+  // Nothing of that name: it comes from outside the repository.
+  if (candidates.length === 0) return []
+  const confidence = round(0.4 / candidates.length)
+  return [
+    {
+      kind,
+      from: enclosing(input, it.scope),
+      name: it.name,
+      start: it.start,
+      end: it.end,
+      candidates: candidates.slice(0, MOST_CANDIDATES),
+      confidence,
+    },
+  ]
+}
+
+function isMember(kind: string): boolean {
+  return kind === 'method' || kind === 'constructor'
+}
+
+/** What the file offers to others under its own name. */
+function exported(input: EdgeInput): readonly EdgeRecord[] {
+  const { view, symbols } = input
+  const from = fileSymbol(input)
+  return view.facts.definitions.flatMap((it, definition) => {
+    if ((it.traits & TRAIT.exported) === 0 || it.owner !== 0) return []
+    const to = symbols.idOf(view.place(definition))
+    return to === undefined
+      ? []
+      : [
+          {
+            kind: 'export',
+            from,
+            to,
+            evidence: 'span',
+            start: it.start,
+            end: it.end,
+            confidence: 1,
+          },
+        ]
+  })
+}
+
+/** A test tests what it calls and imports; failing that, what it is named after. */
+function tested(input: EdgeInput, edges: readonly EdgeRecord[]): readonly EdgeRecord[] {
+  const { view, symbols, ask } = input
+  if (!isTestPath(view.path)) return []
+  const subjects = new Set<string>()
+  const direct = input.references.flatMap((reference) => {
+    const outside = reference.targets.filter((it) => it.path !== view.path && !isTestPath(it.path))
+    const it = view.expression(reference.expression)
+    const kind = kindOf(it)
+    if (kind !== 'call' && kind !== 'import') return []
+    return outside.flatMap((place) => {
+      subjects.add(place.path)
+      const to = symbols.idOf(place)
+      const from = kind === 'call' ? enclosing(input, it.scope) : fileSymbol(input)
+      return to === undefined
+        ? []
+        : [edge({ from, to, it, confidence: kind === 'call' ? 0.9 : 0.7 })]
+    })
+  })
+  const named = subjectsOf(view.path).find((path) => !subjects.has(path) && ask.exists(path))
+  const to = named === undefined ? undefined : symbols.idOf({ path: named, definition: 0 })
+  const byName =
+    to === undefined || edges.some((each) => each.kind === 'test')
+      ? []
+      : [edge({ from: fileSymbol(input), to, it: { start: 0, end: 0 }, confidence: 0.5 })]
+  return [...direct, ...byName]
+}
+
+interface TestEdge {
+  readonly from: string
+  readonly to: string
+  readonly it: { readonly start: number; readonly end: number }
+  readonly confidence: number
+}
+
+function edge({ from, to, it, confidence }: TestEdge): EdgeRecord {
+  return { kind: 'test', from, to, evidence: 'span', start: it.start, end: it.end, confidence }
+}

@@ -1,0 +1,162 @@
+/** The few facts about standard libraries that types cannot be followed without: lists and promises. */
+import { items, NOTHING, union, type Value, type Values } from './value.ts'
+
+/** Take a function and give it the items one by one. */
+const PER_ITEM: ReadonlySet<string> = new Set([
+  'map',
+  'forEach',
+  'filter',
+  'find',
+  'findIndex',
+  'findLast',
+  'some',
+  'every',
+  'flatMap',
+  'each',
+  'any',
+  'all',
+  'none',
+  'anyMatch',
+  'allMatch',
+  'noneMatch',
+  'select',
+  'reject',
+  'for_each',
+  'filter_map',
+  'sortBy',
+  'sort_by',
+  'groupBy',
+  'takeWhile',
+  'dropWhile',
+  'peek',
+  'iter',
+  'collect',
+])
+/** Give back the same kind of list. */
+const SAME: ReadonlySet<string> = new Set([
+  'filter',
+  'slice',
+  'concat',
+  'sort',
+  'reverse',
+  'toSorted',
+  'toReversed',
+  'values',
+  'copy',
+  'stream',
+  'iter',
+  'into_iter',
+  'iter_mut',
+  'collect',
+  'toList',
+  'toArray',
+  'distinct',
+  'limit',
+  'skip',
+  'take',
+  'drop',
+  'asSequence',
+  'keys',
+  'entries',
+  'items',
+])
+/** Give back one item. */
+const ONE: ReadonlySet<string> = new Set([
+  'find',
+  'findLast',
+  'at',
+  'pop',
+  'shift',
+  'get',
+  'first',
+  'last',
+  'next',
+  'peek',
+  'poll',
+  'remove',
+  'findFirst',
+  'findAny',
+  'getFirst',
+  'getLast',
+  'getOrDefault',
+  'setdefault',
+  'unwrap',
+  'firstOrNull',
+])
+/** Give what waiting for the receiver gives to the function that they take. */
+const WHEN_DONE: ReadonlySet<string> = new Set([
+  'then',
+  'finally',
+  'tap',
+  'also',
+  'let',
+  'apply',
+  'and_then',
+  'ifPresent',
+])
+/** Give the function itself, or call it. */
+const OF_FUNCTIONS: ReadonlySet<string> = new Set(['bind'])
+/** Calling these on a wrapper gives what is wrapped. */
+const UNWRAPS: ReadonlySet<string> = new Set([
+  'unwrap',
+  'expect',
+  'clone',
+  'as_ref',
+  'as_mut',
+  'borrow',
+  'borrow_mut',
+  'lock',
+  'unwrap_or_default',
+  'orElseThrow',
+  'orElse',
+  'await',
+  'catch',
+  'finally',
+  'to_owned',
+  'deref',
+])
+
+/** What a list or a map holds: under a key where the key is known, else anywhere in it. */
+export function itemsOf(values: Values, key = ''): Values {
+  const lists = values.filter((it) => it.is === 'items')
+  const exact = key === '' ? [] : lists.flatMap((it) => it.at?.get(key) ?? [])
+  return exact.length > 0 ? exact : union(lists.map((it) => it.of))
+}
+
+/** A function that a method of a list or a promise takes, as a value whose parameters are known. */
+export function callbackOf(holders: Values, name: string): Values {
+  const held = itemsOf(holders)
+  if (held.length > 0 && PER_ITEM.has(name))
+    return [method([{ is: 'callback', parameters: [held] }])]
+  if (held.length > 0 && name === 'reduce')
+    return [method([{ is: 'callback', parameters: [NOTHING, held] }])]
+  if (WHEN_DONE.has(name) && holders.length > 0)
+    return [method([{ is: 'callback', parameters: [holders] }])]
+  return NOTHING
+}
+
+/** A method whose first parameter is expected to be one of these. */
+function method(first: Values): Value {
+  return { is: 'callback', parameters: [first] }
+}
+
+/** What a method of a list or a wrapper gives back; nothing when it is not known to be one. */
+export function resultOfLibraryCall(
+  holders: Values,
+  name: string,
+  returnedByArgument: () => Values,
+): Values | undefined {
+  const lists = holders.filter((it) => it.is === 'items')
+  if (lists.length > 0) {
+    if (name === 'map' || name === 'flatMap') {
+      const results = returnedByArgument()
+      return [items(name === 'map' ? results : itemsOf(results))]
+    }
+    if (SAME.has(name)) return lists
+    if (ONE.has(name)) return itemsOf(lists)
+    return undefined
+  }
+  if (name === 'then') return returnedByArgument()
+  if (OF_FUNCTIONS.has(name) && holders.some((it) => it.is === 'thing')) return holders
+  return UNWRAPS.has(name) ? holders : undefined
+}

@@ -1,0 +1,65 @@
+/**
+ * What resolving has to be told of a language: how its files find each other, and what a bare name
+ * may mean. One table per family of languages in `linking/`. Everything that is asked of the
+ * repository goes through `Ask`, which remembers the questions: a file is resolved again when the
+ * answer to one of its questions changes, and only then.
+ */
+import type { Facts } from '../model/facts.ts'
+
+export interface Linking {
+  readonly languages: readonly string[]
+  /**
+   * Whether a bare name can mean a member of the class around it: never (JavaScript), only in the
+   * class's own body (Python), or also in its methods, inherited members included (Java).
+   */
+  readonly bareMembers: 'never' | 'directly' | 'always'
+  /** Calling a class makes an instance, without `new`. */
+  readonly callMakes: boolean
+  /** What stands at the top of a file can be imported without being exported. */
+  readonly exportsAll: boolean
+  /** What a wildcard import brings in can be imported from the file in turn. */
+  readonly passesOnWildcards?: boolean
+  /** Paths of the files that together are the module a specifier names; none when it is foreign. */
+  modules(specifier: string, from: string, ask: Ask): readonly string[]
+  /** What `name` of the module `specifier` is, where that is not simply what its files export. */
+  imported?(wanted: Imported, from: string, ask: Ask): readonly Place[]
+  /** What a name can mean that the file itself does not declare or import. */
+  beyond?(name: string, from: string, ask: Ask): readonly Place[]
+  /** A module inside a module: `a.b` where `a` is a package. Paths of its files. */
+  submodule?(name: string, of: readonly string[], ask: Ask): readonly string[]
+  /** Members that a definition has in other files: the methods of a Go type, a partial class. */
+  members?(name: string, of: Place, ask: Ask): readonly Place[]
+  /** A method's first parameter is its receiver, for which callers write no argument. */
+  readonly receiverIsParameter?: boolean
+  /** The name of the member that makes instances; `constructor` unless told. */
+  readonly maker?: string
+  /** The member that calling an object calls: `__call__`. */
+  readonly calls?: string
+  /** Names of types of the language's library that stand for what they hold, and how. */
+  readonly wrappers?: Readonly<Record<string, Wrapper>>
+}
+
+/** A promise is as good as its value; a list holds values; of a map, the values count. */
+export type Wrapper = 'same' | 'items' | 'values' | 'second'
+
+export interface Imported {
+  readonly specifier: string
+  readonly name: string
+}
+
+/** A definition in a file; definition 0 is the file itself. */
+export interface Place {
+  readonly path: string
+  readonly definition: number
+}
+
+export interface Ask {
+  exists(path: string): boolean
+  /** Paths of the files that lie directly in a folder; `''` is the top. */
+  folder(path: string): readonly string[]
+  /** Definitions that are known by a name of the language's own making; see `Facts.provides`. */
+  provided(name: string): readonly Place[]
+  facts(path: string): Facts | undefined
+  /** The text of a file like package.json or go.mod, which says how modules are found. */
+  settings(path: string): string | undefined
+}

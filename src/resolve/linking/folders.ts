@@ -1,0 +1,32 @@
+/** Paths inside the repository, as text: `/` between parts, `''` for the top. */
+
+export function folderOf(path: string): string {
+  const slash = path.lastIndexOf('/')
+  return slash < 0 ? '' : path.slice(0, slash)
+}
+
+/** `..` and `.` are followed; what would leave the top stays there. */
+export function inFolder(folder: string, path: string): string {
+  const parts = folder === '' ? [] : folder.split('/')
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.join('/')
+}
+
+/** Those that share the longest way from the top with a path. */
+export function nearest<T extends { readonly path: string }>(
+  places: readonly T[],
+  from: string,
+): readonly T[] {
+  const shared = places.map((it) => sharedParts(it.path, from))
+  const most = Math.max(...shared)
+  return places.filter((_, at) => shared[at] === most)
+}
+
+function sharedParts(a: string, b: string): number {
+  const [left, right] = [a.split('/').slice(0, -1), b.split('/').slice(0, -1)]
+  const differs = left.findIndex((part, at) => part !== right[at])
+  return differs < 0 ? left.length : differs
+}

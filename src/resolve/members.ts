@@ -1,0 +1,145 @@
+/** Members of things and instances: their own, those given to them from outside, inherited ones. */
+import { type Definition, TRAIT } from '../model/facts.ts'
+import type { Evaluator } from './evaluate.ts'
+import type { Place } from './linking.ts'
+import {
+  type Bound,
+  type Held,
+  keyOf,
+  NOTHING,
+  samePlace,
+  union,
+  type Value,
+  type Values,
+} from './value.ts'
+import type { View } from './view.ts'
+
+export interface Member {
+  readonly place: Place
+  /** What the type parameters around it stand for. */
+  readonly bound: Bound | undefined
+}
+
+const MOST_ANCESTORS = 64
+
+/** Definitions of a member of whatever holds it. */
+export function members(of: Evaluator, holders: Values, name: string): readonly Member[] {
+  const found: Member[] = []
+  for (const holder of holders) {
+    for (const it of knownMembers(of, holder, name)) {
+      if (!found.some(({ place }) => samePlace(place, it.place))) found.push(it)
+    }
+  }
+  return found
+}
+
+function knownMembers(of: Evaluator, holder: Value, name: string): readonly Member[] {
+  const find = (): readonly Member[] => membersOf(of, holder, { name, seen: new Set() })
+  const isPlain = (holder.is === 'thing' || holder.is === 'instance') && holder.bound === undefined
+  return isPlain ? of.remembered(`${keyOf(holder)} ${name}`, find) : find()
+}
+
+interface Wanted {
+  readonly name: string
+  /** Holders that have been asked: bases may be reached in many ways, and in circles. */
+  readonly seen: Set<string>
+}
+
+function membersOf(of: Evaluator, holder: Value, wanted: Wanted): readonly Member[] {
+  const { name, seen } = wanted
+  if (holder.is === 'module') return ofModule(of, holder.paths, name)
+  if (holder.is !== 'thing' && holder.is !== 'instance') return []
+  const key = keyOf(holder)
+  const view = of.view(holder.place.path)
+  if (view === undefined || seen.has(key) || seen.size >= MOST_ANCESTORS) return []
+  seen.add(key)
+  const own = ownMembers(of, holder, name)
+  if (own.length > 0) return own.map((at) => ({ place: view.place(at), bound: holder.bound }))
+  const elsewhere = view.linking.members?.(name, holder.place, of.ask) ?? []
+  if (elsewhere.length > 0) return elsewhere.map((place) => ({ place, bound: holder.bound }))
+  for (const base of basesOf(of, holder)) {
+    const inherited = membersOf(of, base, wanted)
+    if (inherited.length > 0) return inherited
+  }
+  return []
+}
+
+function ofModule(of: Evaluator, paths: readonly string[], name: string): readonly Member[] {
+  const exported = of.exported(paths, name)
+  const places =
+    exported.length > 0
+      ? exported
+      : submodules(of, paths, name).map((path) => ({ path, definition: 0 }))
+  return places.map((place) => ({ place, bound: undefined }))
+}
+
+/** A folder that is a module has no file to ask for its language: that of a file in it will do. */
+export function submodules(
+  of: Evaluator,
+  paths: readonly string[],
+  name: string,
+): readonly string[] {
+  const first = paths[0] ?? ''
+  const file = first.endsWith('/') ? (of.ask.folder(first.slice(0, -1))[0] ?? '') : first
+  return of.view(file)?.linking.submodule?.(name, paths, of.ask) ?? []
+}
+
+function ownMembers(of: Evaluator, holder: Held, name: string): readonly number[] {
+  const view = of.view(holder.place.path)
+  if (view === undefined) return []
+  const { definition } = holder.place
+  const it = view.definition(definition)
+  const all = [
+    ...(it.inner >= 0 && view.facts.scopes[it.inner]?.kind !== 'function'
+      ? view.bindings(it.inner, name)
+      : []),
+    ...(grantedIn(of, view).get(definition)?.get(name) ?? []),
+  ].filter((at) => view.definition(at).kind !== 'type-parameter')
+  if (all.length <= 1) return all
+  const wantsStatic = holder.is === 'thing' && it.kind === 'class'
+  const fitting = all.filter(
+    (at) => ((view.definition(at).traits & TRAIT.static) !== 0) === wantsStatic,
+  )
+  const chosen = fitting.length > 0 ? fitting : all
+  // A setter is the same member as its getter.
+  const readers = chosen.filter((at) => (view.definition(at).traits & TRAIT.getter) !== 0)
+  return readers.length > 0 ? readers : chosen
+}
+
+/** What a holder inherits from. */
+export function basesOf(of: Evaluator, holder: Held): Values {
+  const view = of.view(holder.place.path)
+  if (view === undefined) return NOTHING
+  const it = view.definition(holder.place.definition)
+  return of.guarded(it, () => {
+    const bases = it.bases.map((base) =>
+      holder.is === 'thing'
+        ? of.values(view, base, holder.bound)
+        : of.types(view, base, holder.bound),
+    )
+    return union([...bases, expectedOf(of, view, it)])
+  })
+}
+
+/** A literal that something is expected of has the members of what is expected. */
+function expectedOf(of: Evaluator, view: View, it: Definition): Values {
+  const isLiteral = it.kind === 'object' || it.kind === 'variable' || it.kind === 'field'
+  return isLiteral && it.inner >= 0 ? of.values(view, it.type) : NOTHING
+}
+
+/** Members that were assigned from outside, by the definition that got them. */
+function grantedIn(of: Evaluator, view: View): Map<number, Map<string, readonly number[]>> {
+  if (view.granted !== undefined) return view.granted
+  const granted = new Map<number, Map<string, readonly number[]>>()
+  view.granted = granted
+  for (const { to, definition } of view.facts.grants) {
+    const { name } = view.definition(definition)
+    for (const value of of.values(view, to)) {
+      if ((value.is !== 'thing' && value.is !== 'instance') || value.place.path !== view.path)
+        continue
+      const known = granted.get(value.place.definition) ?? new Map<string, readonly number[]>()
+      granted.set(value.place.definition, known.set(name, [...(known.get(name) ?? []), definition]))
+    }
+  }
+  return granted
+}

@@ -1,0 +1,129 @@
+/** What modules export, through re-exports and whole-module values, in any of their files. */
+
+import type { Expression } from '../model/facts.ts'
+import type { Evaluator } from './evaluate.ts'
+import type { Place } from './linking.ts'
+import { uniquePlaces } from './value.ts'
+import type { View } from './view.ts'
+
+/** The definitions behind `import { name } from 'module'`. */
+export function importTargets(evaluator: Evaluator, view: View, it: Expression): readonly Place[] {
+  const module = view.expression(it.of)
+  if (module.op !== 'module')
+    return evaluator.members(evaluator.values(view, it.of), it.name).map(({ place }) => place)
+  const wanted = { specifier: module.name, name: it.name }
+  const direct = view.linking.imported?.(wanted, view.path, evaluator.ask) ?? []
+  if (direct.length > 0) return uniquePlaces(evaluator.followed(direct))
+  const paths = view.linking.modules(module.name, view.path, evaluator.ask)
+  if (paths.length === 0) return []
+  if (it.name === '*') return paths.map((path) => ({ path, definition: 0 }))
+  if (it.name === '=') return uniquePlaces(paths.flatMap((path) => wholeOf(evaluator, path)))
+  const exported = exportedFrom(evaluator, paths, it.name)
+  if (exported.length > 0) return exported
+  const inner = evaluator.submodules(paths, it.name)
+  return inner.map((path) => ({ path, definition: 0 }))
+}
+
+/** What a name means to those who import these files together as one module. */
+export function exportedFrom(
+  evaluator: Evaluator,
+  paths: readonly string[],
+  name: string,
+): readonly Place[] {
+  return uniquePlaces(
+    paths.flatMap((path) => exportedBy(evaluator, { path, name, seen: new Set() })),
+  )
+}
+
+interface Wanted {
+  readonly path: string
+  readonly name: string
+  readonly seen: Set<string>
+}
+
+function exportedBy(evaluator: Evaluator, wanted: Wanted): readonly Place[] {
+  if (wanted.seen.has(wanted.path)) return []
+  wanted.seen.add(wanted.path)
+  const view = evaluator.view(wanted.path)
+  if (view === undefined) return []
+  const own = view.facts.exports.filter((it) => it.name === wanted.name)
+  if (own.length > 0) {
+    // Two files may re-export a name from each other.
+    const found = evaluator.guarded(`${wanted.path} exports ${wanted.name}`, () =>
+      own.flatMap((it) => evaluator.followed(evaluator.targets(view, it.of))),
+    )
+    if (found.length > 0) return found
+    const literal = own.find((it) => it.of > 0)
+    if (literal !== undefined && wanted.name === 'default') return [view.place(0)]
+  }
+  const whole = asWhole(evaluator, view, wanted.name)
+  if (whole.length > 0) return whole
+  if (view.linking.exportsAll) {
+    const top = view.bindings(0, wanted.name)
+    const found = evaluator.followed(top.map((at) => view.place(at)))
+    if (found.length > 0) return found
+    for (const at of view.linking.passesOnWildcards === true ? view.bindings(0, '*') : []) {
+      const passed = passedOn(evaluator, view, { ...wanted, of: view.definition(at).value })
+      if (passed.length > 0) return passed
+    }
+  }
+  for (const it of view.facts.exports) {
+    if (it.name !== '*') continue
+    const passed = passedOn(evaluator, view, { ...wanted, of: it.of })
+    if (passed.length > 0) return passed
+  }
+  return []
+}
+
+function passedOn(
+  evaluator: Evaluator,
+  view: View,
+  wanted: Wanted & { readonly of: number },
+): readonly Place[] {
+  for (const module of evaluator.values(view, wanted.of)) {
+    if (module.is !== 'module') continue
+    for (const path of module.paths) {
+      const found = exportedBy(evaluator, { ...wanted, path })
+      if (found.length > 0) return found
+    }
+  }
+  return []
+}
+
+/** What requiring a file gives: what it makes of itself, or the file with its exports. */
+function wholeOf(evaluator: Evaluator, path: string): readonly Place[] {
+  const view = evaluator.view(path)
+  const found = (view?.facts.exports ?? [])
+    .filter((it) => it.name === '=')
+    .flatMap((it) => (view === undefined ? [] : evaluator.followed(evaluator.targets(view, it.of))))
+    .filter(({ definition }) => view !== undefined && definition > 0)
+  const named = found.filter((it) => evaluator.view(it.path)?.definition(it.definition).name !== '')
+  return named.length > 0 ? named : [{ path, definition: 0 }]
+}
+
+/** `module.exports = x`: x is the module, its default, and the holder of all its names. */
+function asWhole(evaluator: Evaluator, view: View, name: string): readonly Place[] {
+  const wholes = view.facts.exports.filter((it) => it.name === '=')
+  if (wholes.length === 0) return []
+  const holders = wholes.flatMap((it) => evaluator.values(view, it.of))
+  const held = evaluator
+    .members(holders, name)
+    .map(({ place }) => evaluator.followed([place]))
+    .flat()
+  if (held.length > 0 || name !== 'default') return throughShorthand(evaluator, held)
+  return wholes.flatMap((it) => evaluator.followed(evaluator.targets(view, it.of)))
+}
+
+/** `module.exports = { a }` passes `a` on; whoever imports it means the original. */
+function throughShorthand(evaluator: Evaluator, places: readonly Place[]): readonly Place[] {
+  return places.flatMap((place) => {
+    const view = evaluator.view(place.path)
+    const it = view?.definition(place.definition)
+    if (view === undefined || it === undefined || it.kind !== 'field' || it.value === 0)
+      return [place]
+    const value = view.expression(it.value)
+    if (value.op !== 'name') return [place]
+    const original = evaluator.targets(view, it.value)
+    return original.length > 0 ? original : [place]
+  })
+}

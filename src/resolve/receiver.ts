@@ -1,0 +1,34 @@
+/** What `this`, `self` and `super` are where they stand. */
+import { TRAIT } from '../model/facts.ts'
+import type { Evaluator } from './evaluate.ts'
+import { basesOf } from './members.ts'
+import { instance, NOTHING, thing, union, type Values } from './value.ts'
+import type { View } from './view.ts'
+
+export function receiver(of: Evaluator, view: View, from: number): Values {
+  for (let scope = from; scope >= 0; scope = view.facts.scopes[scope]?.parent ?? -1) {
+    const around = view.facts.scopes[scope]
+    if (around?.kind === 'class') return receiverIn(view, around.owner)
+    if (around?.kind !== 'function') continue
+    const it = view.definition(around.owner)
+    if ((it.traits & TRAIT.arrow) !== 0) continue
+    const home = view.facts.scopes[it.scope]
+    if (home?.kind === 'class') return receiverIn(view, home.owner)
+    const granted = view.facts.grants.filter((grant) => grant.definition === around.owner)
+    if (granted.length > 0) return union(granted.map(({ to }) => of.values(view, to)))
+    return [instance(view.place(around.owner))]
+  }
+  return NOTHING
+}
+
+function receiverIn(view: View, owner: number): Values {
+  const { kind } = view.definition(owner)
+  const isLiteral = kind === 'object' || kind === 'variable' || kind === 'field'
+  return [isLiteral ? thing(view.place(owner)) : instance(view.place(owner))]
+}
+
+export function basesOfReceiver(of: Evaluator, view: View, from: number): Values {
+  return receiver(of, view, from).flatMap((it) =>
+    it.is === 'instance' || it.is === 'thing' ? basesOf(of, it) : [],
+  )
+}

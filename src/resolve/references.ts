@@ -1,0 +1,108 @@
+/** Every reference of one file with the definitions that it leads to. */
+
+import { type Expression, ROLE } from '../model/facts.ts'
+import { Evaluator } from './evaluate.ts'
+import type { Ask, Linking, Place } from './linking.ts'
+import { members } from './members.ts'
+import { uniquePlaces, type Values } from './value.ts'
+import type { View } from './view.ts'
+
+export interface Reference {
+  /** Number of its expression in the file's facts. */
+  readonly expression: number
+  /** Best first; none when it could not be resolved. */
+  readonly targets: readonly Place[]
+}
+
+export interface References {
+  readonly evaluator: Evaluator
+  readonly view: View
+  readonly references: readonly Reference[]
+}
+
+export function resolveReferences(
+  path: string,
+  ask: Ask,
+  linkings: ReadonlyMap<string, Linking>,
+): References | undefined {
+  const evaluator = new Evaluator({ path, ask, linkings })
+  const view = evaluator.view(path)
+  if (view === undefined) return undefined
+  const references: Reference[] = []
+  for (const [expression, it] of view.facts.expressions.entries()) {
+    if (isWritten(it))
+      references.push({ expression, targets: targetsOf(evaluator, view, expression) })
+    else if (isBareCall(view, it)) {
+      const targets = called(evaluator, evaluator.values(view, it.of))
+      if (targets.length > 0) references.push({ expression, targets })
+    }
+  }
+  return { evaluator, view, references }
+}
+
+function isWritten(it: Expression): boolean {
+  return (it.role & ROLE.reference) !== 0 && it.op !== 'self' && it.op !== 'super'
+}
+
+/** `handlers[0]()` and `f()()` call something that no name stands for. */
+function isBareCall(view: View, it: Expression): boolean {
+  if (it.op !== 'call' && it.op !== 'make') return false
+  const { op } = view.expression(it.of)
+  return op === 'item' || op === 'call' || op === 'either' || op === 'define' || op === 'super'
+}
+
+function targetsOf(evaluator: Evaluator, view: View, expression: number): readonly Place[] {
+  const { role } = view.expression(expression)
+  evaluator.beginReference()
+  const found = uniquePlaces(evaluator.targets(view, expression)).filter(
+    (it) => evaluator.view(it.path) !== undefined,
+  )
+  if ((role & ROLE.make) !== 0) return makers(evaluator, found)
+  if (found.length > 1) return fitting(evaluator, found, (role & ROLE.call) !== 0)
+  if ((role & ROLE.call) === 0) return found
+  const isHeld = found.some((it) =>
+    HOLDERS.has(evaluator.view(it.path)?.definition(it.definition).kind ?? ''),
+  )
+  // What is called is what the variable holds.
+  return isHeld
+    ? uniquePlaces([...found, ...called(evaluator, evaluator.values(view, expression))])
+    : found
+}
+
+/** Where a field and a method share a name, a call means the method. */
+function fitting(
+  evaluator: Evaluator,
+  places: readonly Place[],
+  isCall: boolean,
+): readonly Place[] {
+  const chosen = places.filter(({ path, definition }) => {
+    const kind = evaluator.view(path)?.definition(definition).kind ?? ''
+    return CALLABLE.has(kind) === isCall
+  })
+  return chosen.length > 0 ? chosen : places
+}
+
+const HOLDERS: ReadonlySet<string> = new Set(['variable', 'parameter', 'field'])
+
+function called(evaluator: Evaluator, callees: Values): readonly Place[] {
+  return uniquePlaces(
+    callees.flatMap((it) => {
+      if (it.is !== 'thing') return []
+      const kind = evaluator.view(it.place.path)?.definition(it.place.definition).kind ?? ''
+      return CALLABLE.has(kind) ? [it.place] : []
+    }),
+  )
+}
+
+const CALLABLE: ReadonlySet<string> = new Set(['function', 'method', 'constructor', 'class'])
+
+/** Making an instance runs the class's constructor, where it has one of its own. */
+function makers(evaluator: Evaluator, places: readonly Place[]): readonly Place[] {
+  return uniquePlaces(
+    places.flatMap((place) => {
+      const name = evaluator.view(place.path)?.linking.maker ?? 'constructor'
+      const own = members(evaluator, [{ is: 'instance', place }], name)
+      return [...own.map((it) => it.place), place]
+    }),
+  )
+}

@@ -1,0 +1,81 @@
+/**
+ * One file to its edges. A pure function of the facts of the repository: it remembers nothing, and
+ * it reports every question that it asked, so that whoever keeps the index knows when to ask again.
+ */
+
+import type { NamedSymbol } from '../model/code-index.ts'
+import type { Facts } from '../model/facts.ts'
+import type { ResolvedFile } from '../model/index-record.ts'
+import type { Symbols } from './edge-input.ts'
+import { edgesOf } from './edges.ts'
+import type { Ask, Place } from './linking.ts'
+import { LINKINGS } from './linkings.ts'
+import { resolveReferences } from './references.ts'
+
+/** What is known of the repository as a whole. */
+export interface Repository {
+  exists(path: string): boolean
+  folder(path: string): readonly string[]
+  provided(name: string): readonly Place[]
+  named(name: string): readonly NamedSymbol[]
+  facts(path: string): Facts | undefined
+  /** Symbol ids by the numbers of a file's definitions. */
+  idsOf(path: string): readonly (string | undefined)[]
+}
+
+export function resolveFile(path: string, repository: Repository): ResolvedFile {
+  const asked = new Questions()
+  const ask = recording(repository, path, asked)
+  const resolved = resolveReferences(path, ask, LINKINGS)
+  if (resolved === undefined) return { path, edges: [], unresolved: [], asked: [] }
+  const { edges, unresolved } = edgesOf({ ...resolved, ask, symbols: symbolsOf(repository, asked) })
+  return { path, edges, unresolved, asked: asked.keys() }
+}
+
+/** By kind, because most are asked many times and only few keys have to be made in the end. */
+class Questions {
+  readonly facts = new Set<string>()
+  readonly path = new Set<string>()
+  readonly folder = new Set<string>()
+  readonly name = new Set<string>()
+  readonly symbol = new Set<string>()
+
+  keys(): readonly string[] {
+    const kinds = ['facts', 'path', 'folder', 'name', 'symbol'] as const
+    return kinds.flatMap((kind) => [...this[kind]].map((it) => `${kind}:${it}`)).toSorted()
+  }
+}
+
+function recording(repository: Repository, own: string, asked: Questions): Ask {
+  const facts = (path: string): Facts | undefined => {
+    if (path !== own) asked.facts.add(path)
+    return repository.facts(path)
+  }
+  return {
+    exists(path) {
+      asked.path.add(path)
+      return repository.exists(path)
+    },
+    folder(path) {
+      asked.folder.add(path)
+      return repository.folder(path)
+    },
+    provided(name) {
+      asked.name.add(name)
+      return repository.provided(name)
+    },
+    facts,
+    settings: (path) => facts(path)?.settings || undefined,
+  }
+}
+
+/** Ids of definitions belong to facts that were asked for already when the reference was resolved. */
+function symbolsOf(repository: Repository, asked: Questions): Symbols {
+  return {
+    idOf: ({ path, definition }) => repository.idsOf(path)[definition],
+    named(name) {
+      asked.symbol.add(name)
+      return repository.named(name)
+    },
+  }
+}

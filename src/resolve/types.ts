@@ -1,0 +1,144 @@
+/** What a value of a type may be. */
+import type { Definition, Expression } from '../model/facts.ts'
+import type { Evaluator } from './evaluate.ts'
+import { itemsOf } from './library.ts'
+import type { Place } from './linking.ts'
+import { members } from './members.ts'
+import { importTargets } from './modules.ts'
+import { lookup } from './names.ts'
+import { receiver } from './receiver.ts'
+import { type Bound, instance, items, NOTHING, thing, union, type Values } from './value.ts'
+import type { View } from './view.ts'
+
+/** An expression, and what the type parameters around it stand for. */
+export interface InContext {
+  readonly it: Expression
+  readonly bound: Bound | undefined
+}
+
+export function typeValues(of: Evaluator, view: View, { it, bound }: InContext): Values {
+  switch (it.op) {
+    case 'name':
+    case 'member':
+    case 'import':
+      return union(
+        targetsOf(of, view, { it, bound }).map((place) =>
+          typeAt(of, place, { args: [], outer: bound }),
+        ),
+      )
+    case 'generic':
+      return applied(of, view, { it, bound })
+    case 'item':
+      return it.list.length > 0
+        ? applied(of, view, { it, bound })
+        : itemsOf(of.types(view, it.of, bound))
+    case 'either':
+      return union(it.list.map((each) => of.types(view, each, bound)))
+    case 'collection':
+      return [items(union(it.list.map((each) => of.types(view, each, bound))))]
+    case 'define': {
+      const place = view.place(it.of)
+      const { kind } = view.definition(it.of)
+      return [
+        kind === 'signature' || kind === 'function' ? thing(place, bound) : instance(place, bound),
+      ]
+    }
+    case 'typeof':
+      return of.values(view, it.of, bound)
+    case 'typed':
+      return of.types(view, it.of, bound)
+    case 'self':
+      return receiver(of, view, it.scope)
+    default:
+      return NOTHING
+  }
+}
+
+function targetsOf(of: Evaluator, view: View, { it, bound }: InContext): readonly Place[] {
+  if (it.op === 'name') return lookup(of, view, it)
+  if (it.op === 'import') return importTargets(of, view, it)
+  const { op } = view.expression(it.of)
+  const isNamed = op === 'name' || op === 'member' || op === 'import' || op === 'module'
+  const holders = isNamed ? of.values(view, it.of, bound) : of.types(view, it.of, bound)
+  return members(of, holders, it.name).map(({ place }) => place)
+}
+
+interface Applied {
+  readonly args: Bound['to']
+  readonly outer: Bound | undefined
+}
+
+/** A value of the type that is defined at a place. */
+export function typeAt(of: Evaluator, place: Place, { args, outer }: Applied): Values {
+  const view = of.view(place.path)
+  if (view === undefined) return NOTHING
+  const it = view.definition(place.definition)
+  const bound: Bound | undefined =
+    args.length === 0 ? undefined : { place, to: args, outer: undefined }
+  switch (it.kind) {
+    case 'class':
+    case 'interface':
+    case 'enum':
+      return [instance(place, bound)]
+    case 'type':
+      return hasMembers(view, it)
+        ? union([[instance(place, bound)], of.guarded(it, () => of.types(view, it.type, bound))])
+        : it.type > 0
+          ? of.guarded(it, () => of.types(view, it.type, bound))
+          : [instance(place)]
+    case 'type-parameter':
+      return boundTo(of, place, outer) ?? of.types(view, it.type, outer)
+    case 'variable':
+    case 'field':
+      // `Headers = Union[Dict, List]`: a name for a type.
+      return it.value > 0 ? of.types(view, it.value) : NOTHING
+    case 'member':
+      return [instance({ path: place.path, definition: it.owner })]
+    case 'function':
+      return [instance(place)]
+    default:
+      return NOTHING
+  }
+}
+
+/** `type Kind int`, with methods of its own: both itself and what it is made of. */
+function hasMembers(view: View, it: Definition): boolean {
+  return it.inner >= 0 && view.facts.scopes[it.inner]?.kind === 'class'
+}
+
+function boundTo(of: Evaluator, parameter: Place, bound: Bound | undefined): Values | undefined {
+  const view = of.view(parameter.path)
+  if (view === undefined) return undefined
+  const { owner } = view.definition(parameter.definition)
+  for (let it = bound; it !== undefined; it = it.outer) {
+    if (it.place.path !== parameter.path || it.place.definition !== owner) continue
+    return it.to[view.typeParameters(owner).indexOf(parameter.definition)]?.()
+  }
+  return undefined
+}
+
+/** `Base<T>`: of ours, an instance that knows its arguments; of a library, what it stands for. */
+function applied(of: Evaluator, view: View, { it, bound }: InContext): Values {
+  const base = view.expression(it.of)
+  const isNamed = base.op === 'name' || base.op === 'member' || base.op === 'import'
+  const places = isNamed ? targetsOf(of, view, { it: base, bound }) : []
+  const args = it.list.map((each) => () => of.types(view, each, bound))
+  const own = union(places.map((place) => typeAt(of, place, { args, outer: bound })))
+  if (own.length > 0) return own
+  const list = it.list.flatMap((each) => {
+    const inner = view.expression(each)
+    return inner.op === 'collection' && it.op === 'item' ? inner.list : [each]
+  })
+  switch (view.linking.wrappers?.[base.name]) {
+    case 'same':
+      return union(list.map((each) => of.types(view, each, bound)))
+    case 'second':
+      return of.types(view, list[1] ?? list[0] ?? 0, bound)
+    case 'items':
+      return [items(union(list.map((each) => of.types(view, each, bound))))]
+    case 'values':
+      return [items(of.types(view, list.at(-1) ?? 0, bound))]
+    default:
+      return NOTHING
+  }
+}

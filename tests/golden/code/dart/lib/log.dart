@@ -1,0 +1,3 @@
+class Log {
+  void info(String message) => print(message);
+}

@@ -1,0 +1,7 @@
+package shop
+
+class Log {
+  static void info(String message) {
+    println(message)
+  }
+}

@@ -1,0 +1,5 @@
+module Shop.Log where
+
+info line = putStrLn line
+
+format text = "> " ++ text

@@ -1,0 +1,4 @@
+# Messages for people.
+function info(message)
+    println(message)
+end

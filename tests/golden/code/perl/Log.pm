@@ -1,0 +1,8 @@
+package Shop::Log;
+
+sub info {
+  my ($message) = @_;
+  print $message;
+}
+
+1;

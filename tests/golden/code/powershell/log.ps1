@@ -1,0 +1,4 @@
+function Write-Info {
+  $prefix = ">"
+  Write-Output $prefix
+}

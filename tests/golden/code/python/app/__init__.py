@@ -1,0 +1,3 @@
+from .client import Client as Client
+
+__all__ = ["Client"]

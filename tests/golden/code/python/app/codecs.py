@@ -1,0 +1,6 @@
+class Json:
+    def encode(self, value):
+        def quote(text):
+            return '"' + text + '"'
+
+        return quote(str(value))

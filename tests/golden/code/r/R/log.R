@@ -1,0 +1,4 @@
+log_info <- function(message) {
+  line <- paste(">", message)
+  print(line)
+}

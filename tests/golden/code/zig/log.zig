@@ -1,0 +1,3 @@
+pub fn info(value: u32) void {
+    _ = value;
+}

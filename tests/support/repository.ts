@@ -1,0 +1,54 @@
+/** A repository in memory, read and understood as the index does it, without a store. */
+
+import type { NamedSymbol } from '../../src/model/code-index.ts'
+import { type Facts, NO_FACTS } from '../../src/model/facts.ts'
+import type { Place } from '../../src/resolve/linking.ts'
+import type { Repository } from '../../src/resolve/resolve-file.ts'
+import { languageOf } from '../../src/sources/code/languages.ts'
+import { findMentions } from '../../src/sources/code/mentions.ts'
+import { readFacts } from '../../src/sources/code/read-facts.ts'
+import { symbolIds } from '../../src/sources/code/symbol-ids.ts'
+
+export async function repositoryOf(
+  texts: ReadonlyMap<string, string>,
+): Promise<Repository & { readonly all: ReadonlyMap<string, Facts> }> {
+  const all = new Map<string, Facts>()
+  const folders = new Map<string, string[]>()
+  const provided = new Map<string, Place[]>()
+  const named = new Map<string, NamedSymbol[]>()
+  const ids = new Map<string, readonly (string | undefined)[]>()
+  for (const path of [...texts.keys()].toSorted()) {
+    const facts = await factsOf(path, texts.get(path) ?? '')
+    all.set(path, facts)
+    listed(folders, path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '', path)
+    for (const { name, definition } of facts.provides) listed(provided, name, { path, definition })
+    ids.set(path, symbolIds(facts, path))
+    for (const [at, id] of (ids.get(path) ?? []).entries()) {
+      const { name, kind } = facts.definitions[at] ?? { name: '', kind: '' }
+      if (id !== undefined && name !== '') listed(named, name, { id, path, kind })
+    }
+  }
+  return {
+    all,
+    exists: (path) => texts.has(path),
+    folder: (path) => folders.get(path) ?? [],
+    provided: (name) => provided.get(name) ?? [],
+    named: (name) => named.get(name) ?? [],
+    facts: (path) => all.get(path),
+    idsOf: (path) => ids.get(path) ?? [],
+  }
+}
+
+async function factsOf(path: string, text: string): Promise<Facts> {
+  const language = languageOf(path, text)
+  const understood = language === undefined ? undefined : await readFacts({ path, text }, language)
+  if (understood !== undefined) return understood.facts
+  const mentions = language?.id === 'markdown' ? findMentions(text, [0, text.length]) : []
+  return { ...NO_FACTS, language: language?.id ?? 'plain', mentions }
+}
+
+function listed<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const known = map.get(key)
+  if (known === undefined) map.set(key, [value])
+  else known.push(value)
+}
