@@ -1,0 +1,273 @@
+/**
+ * What a store of the code index can be asked to do. Writing is one transaction at a time; reading
+ * sees one state of the index until it is told to look again. Batches in, batches out, and every
+ * answer in a total order, so that a server can implement it as well as a file, and all give the
+ * same answers.
+ */
+import type { Diagnostic } from './diagnostic.ts'
+import type {
+  ChunkRecord,
+  EdgeKind,
+  EdgeRecord,
+  EvidenceKind,
+  FileRecord,
+  ResolvedFile,
+  SymbolRecord,
+  UnresolvedRecord,
+} from './index-record.ts'
+
+export interface CodeIndexWriter {
+  /** Waits until nobody else writes. */
+  begin(): Promise<void>
+  /** Replaces all that was known of these paths, what resolving had made of them included. */
+  put(files: readonly FileRecord[]): Promise<void>
+  /** The files have other times but the same content. */
+  touch(files: readonly FileTimes[]): Promise<void>
+  remove(paths: readonly string[]): Promise<void>
+  /** Of files that have been put. */
+  putResolved(files: readonly ResolvedFile[]): Promise<void>
+  /**
+   * Makes all that was put readable to other threads while the transaction goes on; where it can be
+   * found, for `openLookup`. Undefined where that is not possible without publishing it.
+   */
+  share(): Promise<string | undefined>
+  /** What is not given stays as it was. */
+  setMeta(meta: Partial<CodeIndexMeta>): Promise<void>
+  /** From here on readers see it, all at once. Returns the signature of the index. */
+  commit(): Promise<string>
+  /** As if `begin` had never been called. */
+  rollback(): Promise<void>
+  /**
+   * Drops what many small commits have left behind, which makes reading slower and slower. For idle
+   * times: it takes a second or two for 10,000 files, and nothing where it is not needed.
+   */
+  compact(when?: 'needed' | 'always'): Promise<void>
+  /** What the transaction sees, its own writes included. */
+  readonly lookup: IndexLookup
+  close(): Promise<void>
+}
+
+/**
+ * What resolving asks while it writes. Synchronous, because it asks millions of times between two
+ * steps of a computation; a writer of a server answers from a copy that it keeps nearby.
+ */
+export interface IndexLookup {
+  exists(path: string): boolean
+  /** Paths of the files that lie directly in a folder, sorted; `''` is the top. */
+  folder(path: string): readonly string[]
+  facts(path: string): Uint8Array | undefined
+  /** The text of a file, as far as its chunks hold it; what lies between them is one line break. */
+  text(path: string): string | undefined
+  provided(name: string): readonly ProvidedPlace[]
+  symbolsOf(path: string): readonly SymbolRecord[]
+  /** By the numbers of the definitions; what has no symbol is a gap. */
+  symbolIdsOf(path: string): readonly (string | undefined)[]
+  /** Symbols by their simple name, by id and path; any so many where there are more. */
+  named(name: string, most: number): readonly NamedSymbol[]
+  /** Paths of the files that asked one of these questions when they were resolved, sorted. */
+  dependents(keys: readonly string[]): readonly string[]
+  files(paths?: readonly string[]): readonly FileState[]
+  /** How many files there are. */
+  count(): number
+  meta(): CodeIndexMeta
+  /** Of the last committed state. */
+  signature(): string
+}
+
+export interface CodeIndexMeta {
+  readonly extractorVersion: string
+  /** Canonical JSON of the options that decide what an index holds. */
+  readonly options: string
+  /** ISO 8601. No part of the signature. */
+  readonly builtAt: string
+  /** The same as the machine had it, whatever is to be written down: files are trusted by it. */
+  readonly readAt: string
+  /** What was met on the walk and is no file of the index. */
+  readonly skipped: readonly Diagnostic[]
+}
+
+export interface FileTimes {
+  readonly path: string
+  readonly size: number
+  readonly mtimeMs: number
+}
+
+/** What is needed to tell whether a file must be read again, and who must be resolved again then. */
+export interface FileState extends FileTimes {
+  readonly sha256: string
+  readonly language: string
+  readonly lines: number
+  readonly surface: string
+}
+
+/** What is known of a symbol by its simple name. */
+export interface NamedSymbol {
+  readonly id: string
+  readonly path: string
+  readonly kind: string
+}
+
+/** A definition in a file's facts. */
+export interface ProvidedPlace {
+  readonly path: string
+  readonly definition: number
+}
+
+export interface CodeIndexReader {
+  /** Looks at the newest state. Whether it is another one than before; handles are void then. */
+  refresh(): Promise<boolean>
+  /** Of the state that is read; at hand much sooner than the whole status. */
+  signature(): Promise<string>
+  status(): Promise<IndexStatus>
+  /** All, or those of the paths that are there; by path. */
+  files(paths?: readonly string[]): Promise<readonly FileState[]>
+  /** Everything that was put for these paths, except the words; by path. */
+  records(paths: readonly string[]): Promise<readonly StoredFile[]>
+  /** Those that exist, by path, start, end and uid. */
+  chunks(uids: readonly string[]): Promise<readonly StoredChunk[]>
+  chunksOf(paths: readonly string[]): Promise<readonly StoredChunk[]>
+  /** The smallest chunk around each of the places, undefined where there is none. */
+  chunksAt(places: readonly CodePlace[]): Promise<readonly (StoredChunk | undefined)[]>
+  /** By path, start, end and id. */
+  symbols(ids: readonly string[]): Promise<readonly StoredSymbol[]>
+  symbolsNamed(names: readonly string[]): Promise<readonly StoredSymbol[]>
+  /** Where each symbol is defined, all places of it; by path, start, end and symbol. */
+  definitions(symbols: readonly string[]): Promise<readonly SymbolDefinition[]>
+  /** By path, start, end, kind, from, to and evidence; of every kind unless told. */
+  edgesFrom(symbols: readonly string[], kinds?: readonly EdgeKind[]): Promise<readonly StoredEdge[]>
+  /** Edges whose evidence stands in one of these chunks. */
+  edgesIn(uids: readonly string[], kinds?: readonly EdgeKind[]): Promise<readonly StoredEdge[]>
+  edgesTo(symbols: readonly string[], kinds?: readonly EdgeKind[]): Promise<readonly StoredEdge[]>
+  unresolvedIn(paths: readonly string[]): Promise<readonly StoredUnresolved[]>
+  /** The text that supports each edge, in the order of the edges. */
+  evidence(edges: readonly StoredEdge[]): Promise<readonly Evidence[]>
+  /** Where each word stands, in the order of the words. */
+  matching(words: readonly string[]): Promise<readonly WordPostings[]>
+  /** Words per field of each chunk, chunk by chunk. */
+  lengths(handles: Uint32Array): Promise<Uint32Array>
+  corpus(): Promise<Corpus>
+  /** Which chunks the handles stand for, in the order of the handles. */
+  located(handles: Uint32Array): Promise<readonly ChunkPlace[]>
+  /** By the full-text search of the engine; `POC_E_NOT_SUPPORTED` where it has none. */
+  fullText(query: FullTextQuery): Promise<readonly FullTextHit[]>
+  /** A page of all words, or of all questions: those after `after`, in an order of the store's own. */
+  vocabulary(after: string, limit: number): Promise<readonly string[]>
+  askers(after: string, limit: number): Promise<readonly Askers[]>
+  close(): Promise<void>
+}
+
+export interface IndexStatus {
+  readonly files: number
+  readonly bytes: number
+  readonly lines: number
+  readonly chunks: number
+  readonly symbols: number
+  /** By kind; kinds without edges are there with 0. */
+  readonly edges: Readonly<Record<EdgeKind, number>>
+  readonly unresolved: number
+  /** Most files first, then by name. */
+  readonly languages: readonly { readonly language: string; readonly files: number }[]
+  /** By path and code: of the walk, and of the files themselves. */
+  readonly skipped: readonly Diagnostic[]
+  readonly builtAt: string
+  readonly signature: string
+  readonly extractorVersion: string
+  readonly options: string
+  readonly supports: { readonly fullText: boolean }
+}
+
+export interface StoredFile extends FileState {
+  readonly facts: Uint8Array
+  /** By name and definition. */
+  readonly provides: FileRecord['provides']
+  readonly diagnostics: readonly Diagnostic[]
+  readonly chunks: readonly StoredChunk[]
+  readonly symbols: readonly SymbolRecord[]
+  readonly edges: readonly StoredEdge[]
+  readonly unresolved: readonly StoredUnresolved[]
+}
+
+interface InFile {
+  readonly path: string
+}
+
+export interface StoredChunk extends ChunkRecord, InFile {}
+export interface StoredSymbol extends SymbolRecord, InFile {}
+/** The path is that of the file where the evidence stands. */
+export interface StoredEdge extends EdgeRecord, InFile {}
+export interface StoredUnresolved extends UnresolvedRecord, InFile {}
+
+export interface CodePlace {
+  readonly path: string
+  readonly offset: number
+}
+
+export interface SymbolDefinition {
+  readonly symbol: string
+  readonly path: string
+  /** Where the name stands. */
+  readonly start: number
+  readonly end: number
+  /** The chunk that defines it, or else the one that the name stands in; empty for none. */
+  readonly chunkUid: string
+}
+
+export interface Evidence {
+  /** `ev:<16 hex>` of kind, path, range and text. */
+  readonly id: string
+  readonly kind: EvidenceKind
+  readonly path: string
+  readonly start: number
+  readonly end: number
+  /** 0 when no chunk holds the place. */
+  readonly startLine: number
+  readonly endLine: number
+  readonly text: string
+}
+
+/**
+ * Entries are ordered by handle and field. A handle is the number that this reader gives to a
+ * chunk: cheap to sum scores by, and meaningless to anybody else. Rank by `located`, not by it.
+ */
+export interface WordPostings {
+  readonly word: string
+  readonly handles: Uint32Array
+  /** Number of the field in `WORD_FIELDS`. */
+  readonly fields: Uint8Array
+  readonly counts: Uint32Array
+  /** In how many chunks the word stands. */
+  readonly frequency: number
+}
+
+/** For averages. */
+export interface Corpus {
+  readonly chunks: number
+  /** Words in each of `WORD_FIELDS`, over all chunks. */
+  readonly lengths: readonly number[]
+}
+
+export interface ChunkPlace {
+  readonly uid: string
+  readonly path: string
+  readonly start: number
+  readonly end: number
+}
+
+export interface FullTextQuery {
+  /** Chunks that hold any of these. */
+  readonly words: readonly string[]
+  /** How much each of `WORD_FIELDS` weighs. */
+  readonly weights: readonly number[]
+  readonly limit: number
+}
+
+/** Best first, then by path, start, end and uid. */
+export interface FullTextHit extends ChunkPlace {
+  readonly score: number
+}
+
+export interface Askers {
+  readonly key: string
+  /** Sorted. */
+  readonly paths: readonly string[]
+}

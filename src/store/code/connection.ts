@@ -1,0 +1,85 @@
+/** Opens index.db, and refuses what is not ours or not of this version. Nothing is ever deleted. */
+import { DatabaseSync } from 'node:sqlite'
+import type { Files } from '../../platform/files.ts'
+import { APPLICATION_ID, CREATE_FULL_TEXT, CREATE_TABLES, INDEX_VERSION } from './tables.ts'
+import { asIndexError, troubleWith } from './trouble.ts'
+
+const BUSY_MS = 5000
+/** The log is written back when it is this long (32 MB), which a small commit then has to wait for. */
+const LOG_PAGES = 8000
+const LARGE_PAGE_CACHE = 'PRAGMA cache_size = -65536'
+
+/** A new database. Nobody reads it before it is finished, so it needs no journal. */
+export function createConnection(path: string, hasFullText: boolean): DatabaseSync {
+  const connection = new DatabaseSync(path)
+  connection.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${LARGE_PAGE_CACHE};
+    PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${INDEX_VERSION};
+    BEGIN; ${CREATE_TABLES}`)
+  if (hasFullText) connection.exec(CREATE_FULL_TEXT)
+  return connection
+}
+
+export function openConnection(files: Files, path: string, access: 'read' | 'write'): DatabaseSync {
+  refuseUnplain(files, path)
+  let connection: DatabaseSync | undefined
+  try {
+    connection = connect(path, access)
+    verify(connection, path)
+    if (access === 'write') {
+      connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+        PRAGMA wal_autocheckpoint = ${LOG_PAGES}; ${LARGE_PAGE_CACHE}`)
+    }
+    return connection
+  } catch (error) {
+    connection?.close()
+    throw asIndexError(error, path)
+  }
+}
+
+/** A FIFO would be waited for, and an empty file is what SQLite makes of a missing one. */
+function refuseUnplain(files: Files, path: string): void {
+  const kind = kindOf(files, path)
+  if (kind === undefined) throw troubleWith('missing', `there is no index at ${path}`)
+  if (kind !== 'file') throw troubleWith('foreign', `${path} is not a plain file`)
+}
+
+export function kindOf(files: Files, path: string): string | undefined {
+  try {
+    return files.stat(path).kind
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/**
+ * Readers open the file for writing too, where they may: the log of a writer that was killed can
+ * only be brought in by somebody who can write. They never do otherwise.
+ */
+function connect(path: string, access: 'read' | 'write'): DatabaseSync {
+  if (access === 'write') return new DatabaseSync(path, { timeout: BUSY_MS })
+  try {
+    const connection = new DatabaseSync(path, { timeout: BUSY_MS })
+    connection.exec('PRAGMA query_only = ON; SELECT 1 FROM sqlite_schema')
+    return connection
+  } catch {
+    return new DatabaseSync(path, { timeout: BUSY_MS, readOnly: true })
+  }
+}
+
+function verify(connection: DatabaseSync, path: string): void {
+  const application = pragma(connection, 'application_id')
+  if (application !== APPLICATION_ID) {
+    throw troubleWith('foreign', `${path} is a database, but not an index of dossier`)
+  }
+  const version = pragma(connection, 'user_version')
+  if (version !== INDEX_VERSION) {
+    const relation = version > INDEX_VERSION ? 'a newer' : 'an older'
+    throw troubleWith('version', `${path} is of ${relation} version (${version})`)
+  }
+  connection.prepare('SELECT count(*) FROM meta').get()
+}
+
+function pragma(connection: DatabaseSync, name: string): number {
+  return Number(connection.prepare(`PRAGMA ${name}`).get()?.[name])
+}

@@ -1,0 +1,200 @@
+/**
+ * Reads index.db: one state of it, from the first question until `refresh`. A long-lived reader
+ * refreshes before each request; while it holds a state, the writer's log cannot be shortened.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import type {
+  Askers,
+  ChunkPlace,
+  CodeIndexReader,
+  CodePlace,
+  Corpus,
+  Evidence,
+  FileState,
+  FullTextHit,
+  FullTextQuery,
+  IndexStatus,
+  StoredChunk,
+  StoredEdge,
+  StoredFile,
+  StoredSymbol,
+  StoredUnresolved,
+  SymbolDefinition,
+  WordPostings,
+} from '../../model/code-index.ts'
+import type { EdgeKind } from '../../model/index-record.ts'
+import type { Files } from '../../platform/files.ts'
+import { openConnection } from './connection.ts'
+import { loadMeta } from './meta.ts'
+import { GraphQueries } from './read-graph.ts'
+import { RecordQueries } from './read-records.ts'
+import { readStatus } from './read-status.ts'
+import { WordQueries } from './read-words.ts'
+import { storedSignature } from './signature.ts'
+import { asIndexError } from './trouble.ts'
+
+interface State {
+  readonly records: RecordQueries
+  readonly graph: GraphQueries
+  readonly words: WordQueries
+}
+
+export function openCodeIndex(files: Files, path: string): CodeIndexReader {
+  return new DatabaseReader(openConnection(files, path, 'read'), path)
+}
+
+class DatabaseReader implements CodeIndexReader {
+  readonly #connection: DatabaseSync
+  readonly #path: string
+  #state: State | undefined
+  #version: number | undefined
+
+  constructor(connection: DatabaseSync, path: string) {
+    this.#connection = connection
+    this.#path = path
+  }
+
+  async refresh(): Promise<boolean> {
+    const before = this.#version
+    this.#leave()
+    this.#enter()
+    return before !== undefined && before !== this.#version
+  }
+
+  async signature(): Promise<string> {
+    return this.#ask(() => storedSignature(this.#connection, loadMeta(this.#connection)))
+  }
+
+  async status(): Promise<IndexStatus> {
+    return this.#ask(() => readStatus(this.#connection))
+  }
+
+  async files(paths?: readonly string[]): Promise<readonly FileState[]> {
+    return this.#ask((it) => it.records.files(paths))
+  }
+
+  async records(paths: readonly string[]): Promise<readonly StoredFile[]> {
+    return this.#ask(({ records, graph }) =>
+      records.files(paths).map((file) => ({
+        ...file,
+        ...records.contentsOf(file.path),
+        edges: graph.edgesOfFile(file.path),
+        unresolved: graph.unresolvedIn([file.path]),
+      })),
+    )
+  }
+
+  async chunks(uids: readonly string[]): Promise<readonly StoredChunk[]> {
+    return this.#ask((it) => it.records.chunks(uids))
+  }
+
+  async chunksOf(paths: readonly string[]): Promise<readonly StoredChunk[]> {
+    return this.#ask((it) => it.records.chunksOf(paths))
+  }
+
+  async chunksAt(places: readonly CodePlace[]): Promise<readonly (StoredChunk | undefined)[]> {
+    return this.#ask((it) => places.map((place) => it.records.chunkAt(place)))
+  }
+
+  async symbols(ids: readonly string[]): Promise<readonly StoredSymbol[]> {
+    return this.#ask((it) => it.records.symbols(ids))
+  }
+
+  async symbolsNamed(names: readonly string[]): Promise<readonly StoredSymbol[]> {
+    return this.#ask((it) => it.records.symbolsNamed(names))
+  }
+
+  async definitions(symbols: readonly string[]): Promise<readonly SymbolDefinition[]> {
+    return this.#ask((it) => it.records.definitions(symbols))
+  }
+
+  async edgesFrom(
+    symbols: readonly string[],
+    kinds?: readonly EdgeKind[],
+  ): Promise<readonly StoredEdge[]> {
+    return this.#ask((it) => it.graph.edgesFrom(symbols, kinds))
+  }
+
+  async edgesIn(
+    uids: readonly string[],
+    kinds?: readonly EdgeKind[],
+  ): Promise<readonly StoredEdge[]> {
+    return this.#ask((it) => it.graph.edgesIn(uids, kinds))
+  }
+
+  async edgesTo(
+    symbols: readonly string[],
+    kinds?: readonly EdgeKind[],
+  ): Promise<readonly StoredEdge[]> {
+    return this.#ask((it) => it.graph.edgesTo(symbols, kinds))
+  }
+
+  async unresolvedIn(paths: readonly string[]): Promise<readonly StoredUnresolved[]> {
+    return this.#ask((it) => it.graph.unresolvedIn(paths))
+  }
+
+  async evidence(edges: readonly StoredEdge[]): Promise<readonly Evidence[]> {
+    return this.#ask((it) => it.records.evidence(edges))
+  }
+
+  async matching(words: readonly string[]): Promise<readonly WordPostings[]> {
+    return this.#ask((it) => it.words.matching(words))
+  }
+
+  async lengths(handles: Uint32Array): Promise<Uint32Array> {
+    return this.#ask((it) => it.words.lengths(handles))
+  }
+
+  async corpus(): Promise<Corpus> {
+    return this.#ask((it) => it.words.corpus())
+  }
+
+  async located(handles: Uint32Array): Promise<readonly ChunkPlace[]> {
+    return this.#ask((it) => it.words.located(handles))
+  }
+
+  async fullText(query: FullTextQuery): Promise<readonly FullTextHit[]> {
+    return this.#ask((it) => it.words.fullText(query))
+  }
+
+  async vocabulary(after: string, limit: number): Promise<readonly string[]> {
+    return this.#ask((it) => it.words.vocabulary(after, limit))
+  }
+
+  async askers(after: string, limit: number): Promise<readonly Askers[]> {
+    return this.#ask((it) => it.graph.askers(after, limit))
+  }
+
+  async close(): Promise<void> {
+    if (!this.#connection.isOpen) return
+    this.#leave()
+    this.#connection.close()
+  }
+
+  #ask<T>(question: (state: State) => T): T {
+    try {
+      return question(this.#state ?? this.#enter())
+    } catch (error) {
+      throw asIndexError(error, this.#path)
+    }
+  }
+
+  #enter(): State {
+    this.#connection.exec('BEGIN')
+    // The transaction begins with its first look at the file.
+    this.#connection.prepare('SELECT count(*) FROM meta').get()
+    this.#version = Number(this.#connection.prepare('PRAGMA data_version').get()?.['data_version'])
+    const records = new RecordQueries(this.#connection)
+    this.#state = {
+      records,
+      graph: new GraphQueries(this.#connection, records),
+      words: new WordQueries(this.#connection),
+    }
+    return this.#state
+  }
+
+  #leave(): void {
+    this.#state = undefined
+    if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
+  }
+}

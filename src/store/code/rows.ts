@@ -1,0 +1,164 @@
+/** Rows of index.db as the records that they were, in the orders that the port promises. */
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { ascending, inOrder } from '../../base/order.ts'
+import type {
+  FileState,
+  StoredChunk,
+  StoredEdge,
+  StoredSymbol,
+  StoredUnresolved,
+} from '../../model/code-index.ts'
+import { EDGE_KINDS, EVIDENCE_KINDS, type SymbolRecord } from '../../model/index-record.ts'
+
+interface Ranged {
+  readonly path: string
+  readonly start: number
+  readonly end: number
+}
+
+export function byPlace<T extends Ranged>(id: (item: T) => string) {
+  return inOrder<T>(
+    ascending((it) => it.path),
+    ascending((it) => it.start),
+    ascending((it) => it.end),
+    ascending(id),
+  )
+}
+
+export const CHUNK_ORDER = byPlace<StoredChunk>((it) => it.uid)
+
+export const SYMBOL_ORDER = inOrder<StoredSymbol>(
+  byPlace((it) => it.id),
+  ascending((it) => it.definition),
+  ascending((it) => it.kind),
+)
+
+export const EDGE_ORDER = inOrder<StoredEdge>(
+  byPlace((it) => it.kind),
+  ascending((it) => it.from),
+  ascending((it) => it.to),
+  ascending((it) => it.evidence),
+  ascending((it) => it.confidence),
+)
+
+export const UNRESOLVED_ORDER = inOrder<StoredUnresolved>(
+  byPlace((it) => it.kind),
+  ascending((it) => it.from),
+  ascending((it) => it.name),
+  ascending((it) => it.candidates.join('\n')),
+  ascending((it) => it.confidence),
+)
+
+/** Rows as arrays: to make an object with names of each takes most of the time of a query. */
+export type Query<T> = (...values: readonly SQLInputValue[]) => readonly T[]
+
+function queryOf<Row, T>(connection: DatabaseSync, sql: string, make: (row: Row) => T): Query<T> {
+  const statement = connection.prepare(sql)
+  statement.setReturnArrays(true)
+  return (...values) => (statement.all(...values) as unknown as Row[]).map(make)
+}
+
+/** Files `WHERE …`, in no order. */
+export function fileQuery(connection: DatabaseSync, where: string): Query<FileState> {
+  return queryOf<FileRow, FileState>(
+    connection,
+    `SELECT path, sha256, size, mtime_ms, language, lines, surface FROM files ${where}`,
+    ([path, sha256, size, mtimeMs, language, lines, surface]) => ({
+      path,
+      sha256,
+      size,
+      mtimeMs,
+      language,
+      lines,
+      surface,
+    }),
+  )
+}
+
+type FileRow = [string, string, number, number, string, number, string]
+
+/** To follow a file's ranges, not to scan the other table for its number. */
+export const CHUNKS_OF_FILES = `FROM files f CROSS JOIN chunks c
+  ON c.n BETWEEN f.first_chunk AND f.first_chunk + f.chunk_count - 1`
+export const SYMBOLS_OF_FILES = `FROM files f CROSS JOIN symbols y
+  ON y.n BETWEEN f.first_symbol AND f.first_symbol + f.symbol_count - 1
+  JOIN strings s ON s.n = y.id`
+export const SYMBOLS = `FROM symbols y JOIN strings s ON s.n = y.id JOIN files f ON f.n = y.file`
+
+/** Chunks as `c` and their files as `f`: `FROM …`, `WHERE …`, in no order. */
+export function chunkQuery(
+  connection: DatabaseSync,
+  from: string,
+  where: string,
+): Query<StoredChunk> {
+  return queryOf<ChunkRow, StoredChunk>(
+    connection,
+    `SELECT f.path, c.uid, c.kind, c.name, c.title, c.start, c.end, c.start_line, c.end_line,
+            c.tokens, coalesce(s.text, ''), c.text
+       ${from} LEFT JOIN strings s ON s.n = c.symbol ${where}`,
+    (row) => ({
+      path: row[0],
+      uid: row[1],
+      kind: row[2],
+      name: row[3],
+      title: row[4],
+      start: row[5],
+      end: row[6],
+      startLine: row[7],
+      endLine: row[8],
+      tokens: row[9],
+      symbol: row[10],
+      text: row[11],
+    }),
+  )
+}
+
+type ChunkRow = [
+  ...[string, string, string, string, string],
+  ...[number, number, number, number, number, string, string],
+]
+
+/** Symbols as `y`, their ids as `s` and their files as `f`: `FROM … WHERE …`, in no order. */
+export function symbolQuery(connection: DatabaseSync, from: string): Query<StoredSymbol> {
+  return queryOf<SymbolRow, StoredSymbol>(
+    connection,
+    `SELECT f.path, s.text, y.name, y.kind, y.definition, y.start, y.end, y.is_exported ${from}`,
+    ([path, id, name, kind, definition, start, end, isExported]) => ({
+      path,
+      id,
+      name,
+      kind,
+      definition,
+      start,
+      end,
+      isExported: isExported === 1,
+    }),
+  )
+}
+
+export function withoutPath(symbol: StoredSymbol): SymbolRecord {
+  const { id, name, kind, definition, start, end, isExported } = symbol
+  return { id, name, kind, definition, start, end, isExported }
+}
+
+type SymbolRow = [string, string, string, string, number, number, number, number]
+
+/** Edges as `e`, their ends as `a` and `b`, their files as `f`: `FROM … WHERE …`, in no order. */
+export function edgeQuery(connection: DatabaseSync, from: string): Query<StoredEdge> {
+  return queryOf<EdgeRow, StoredEdge>(
+    connection,
+    `SELECT f.path, e.kind, a.text, b.text, e.evidence, e.start, e.end, e.confidence ${from}`,
+    ([path, kind, source, target, evidence, start, end, confidence]) => ({
+      path,
+      kind: EDGE_KINDS[kind] ?? 'usage',
+      from: source ?? '',
+      to: target ?? '',
+      evidence: EVIDENCE_KINDS[evidence] ?? 'span',
+      start,
+      end,
+      confidence,
+    }),
+  )
+}
+
+type EdgeRow = [string, number, string | null, string | null, number, number, number, number]

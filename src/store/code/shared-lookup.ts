@@ -1,0 +1,17 @@
+/** The lookup of an index whose writer shares it with other threads while it goes on writing. */
+import type { IndexLookup } from '../../model/code-index.ts'
+import type { Files } from '../../platform/files.ts'
+import { openConnection } from './connection.ts'
+import { DatabaseLookup } from './lookup.ts'
+
+export function openLookup(files: Files, path: string): IndexLookup & { close(): void } {
+  const connection = openConnection(files, path, 'read')
+  // Pages are read where they lie, by all threads, without copies of their own.
+  connection.exec('PRAGMA mmap_size = 4294967296')
+  const lookup = new DatabaseLookup(connection, {
+    dependents: () => {
+      throw new Error('dependents are known to the writer alone')
+    },
+  })
+  return Object.assign(lookup, { close: () => connection.close() })
+}

@@ -1,0 +1,38 @@
+/** What can be wrong with index.db, in words that say what to do. */
+import { EngineError, type ErrorCode } from '../../model/engine-error.ts'
+
+type Trouble = 'missing' | 'corrupt' | 'foreign' | 'version' | 'unsupported'
+
+const CODES: Readonly<Record<Trouble, ErrorCode>> = {
+  missing: 'POC_E_PACK_MISSING',
+  corrupt: 'POC_E_PACK_CORRUPT',
+  foreign: 'POC_E_PACK_FOREIGN',
+  version: 'POC_E_CONTRACT_VERSION',
+  unsupported: 'POC_E_NOT_SUPPORTED',
+}
+
+const HINTS: Readonly<Record<Trouble, string>> = {
+  missing: 'build it with `dossier index`',
+  corrupt: 'remove the file and run `dossier index`; everything in it is made from the repository',
+  foreign: 'it was not made by dossier: move it away, or choose another place for the index',
+  version: 'use the version of dossier that made it, or remove the file and run `dossier index`',
+  unsupported: 'use the retriever `sparse`, which every index has',
+}
+
+export function troubleWith(trouble: Trouble, message: string, cause?: unknown): EngineError {
+  return new EngineError(CODES[trouble], message, { hint: HINTS[trouble], cause })
+}
+
+const SQLITE_CORRUPT = 11
+const SQLITE_NOTADB = 26
+
+/** SQLite's complaints about the content of the file as ours; others pass unchanged. */
+export function asIndexError(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || !('errcode' in error)) return error
+  const code = Number(error.errcode) & 0xff
+  if (code === SQLITE_NOTADB) return troubleWith('foreign', `${path} is no database`, error)
+  if (code === SQLITE_CORRUPT) {
+    return troubleWith('corrupt', `${path} is damaged: ${error.message}`, error)
+  }
+  return error
+}

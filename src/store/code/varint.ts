@@ -1,0 +1,55 @@
+/** Numbers in as few bytes as they need, seven bits each, the lowest first. */
+
+export class ByteWriter {
+  #bytes = new Uint8Array(1 << 16)
+  length = 0
+
+  /** Up to 2^53. */
+  put(value: number): void {
+    if (this.length + 8 > this.#bytes.length) this.#grow()
+    let rest = value
+    while (rest > 0x7fffffff) {
+      this.#bytes[this.length++] = (rest % 128) | 128
+      rest = Math.floor(rest / 128)
+    }
+    while (rest > 127) {
+      this.#bytes[this.length++] = (rest & 127) | 128
+      rest >>>= 7
+    }
+    this.#bytes[this.length++] = rest
+  }
+
+  from(start: number): Uint8Array {
+    return this.#bytes.subarray(start, this.length)
+  }
+
+  #grow(): void {
+    const larger = new Uint8Array(this.#bytes.length * 2)
+    larger.set(this.#bytes)
+    this.#bytes = larger
+  }
+}
+
+export class ByteReader {
+  readonly #bytes: Uint8Array
+  #at = 0
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#bytes.length
+  }
+
+  next(): number {
+    let value = 0
+    let factor = 1
+    for (;;) {
+      const byte = this.#bytes[this.#at++] ?? 0
+      if (byte < 128) return value + byte * factor
+      value += (byte & 127) * factor
+      factor *= 128
+    }
+  }
+}
