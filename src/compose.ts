@@ -3,8 +3,11 @@ import packageJson from '../package.json' with { type: 'json' }
 import type { Progress } from './model/progress.ts'
 import { systemClock } from './platform/clock.ts'
 import { realFiles } from './platform/files.ts'
+import { startPool } from './platform/pool.ts'
+import { systemTools } from './platform/run-tool.ts'
 import { startThread } from './platform/thread.ts'
 import { loadTokenizer } from './platform/tokenizer.ts'
+import { systemWatcher } from './platform/watch.ts'
 import type { World } from './platform/world.ts'
 
 export const VERSION: string = packageJson.version
@@ -26,13 +29,16 @@ export function composeWorld(circumstances: Circumstances): World {
       tokens ??= loadTokenizer()
       return tokens
     },
-    writerThread: () => startThread(workerUrl()),
+    writerThread: () => startThread(besides('worker')),
+    extractors: () => startPool(besides('extractor')),
+    watcher: systemWatcher,
+    tools: systemTools(import.meta.dirname),
     ...circumstances,
   }
 }
 
 /** Source runs as it is in development; a build has one file per entry, side by side. */
-function workerUrl(): URL {
+function besides(name: string): URL {
   const isSource = import.meta.url.endsWith('.ts')
-  return new URL(isSource ? './worker.ts' : './worker.js', import.meta.url)
+  return new URL(isSource ? `./${name}.ts` : `./${name}.js`, import.meta.url)
 }

@@ -5,7 +5,10 @@ import type { Progress } from '../model/progress.ts'
 import type { CountTokens } from '../model/tokens.ts'
 import type { Clock } from './clock.ts'
 import type { Files } from './files.ts'
+import type { Pool } from './pool.ts'
+import type { Tools } from './run-tool.ts'
 import type { Thread } from './thread.ts'
+import type { Watcher } from './watch.ts'
 
 export interface World {
   readonly files: Files
@@ -20,6 +23,10 @@ export interface World {
   tokens(): Promise<CountTokens>
   /** Another thread for large builds, where there may be one. */
   writerThread(): Thread | undefined
+  /** Threads that read source files. To be closed by whoever asked for them. */
+  extractors(): Pool
+  readonly watcher: Watcher
+  readonly tools: Tools
   /** Something that the caller should know and that is no error. */
   notice(text: string): void
 }

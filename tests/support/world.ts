@@ -1,9 +1,12 @@
-/** The real world, quiet: real files, clock and tokenizer, nothing printed, no threads. */
+/** The real world, quiet: real files, clock and tokenizer, nothing printed, no writer's thread. */
 import { SILENT } from '../../src/model/progress.ts'
 import type { CountTokens } from '../../src/model/tokens.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { realFiles } from '../../src/platform/files.ts'
+import { startPool } from '../../src/platform/pool.ts'
+import { systemTools } from '../../src/platform/run-tool.ts'
 import { loadTokenizer } from '../../src/platform/tokenizer.ts'
+import { systemWatcher } from '../../src/platform/watch.ts'
 import type { World } from '../../src/platform/world.ts'
 
 export const GENERATOR = 'dossier 0.1.0'
@@ -27,6 +30,9 @@ export function quietWorld(folder: string, changes: Partial<World> = {}): World 
     signal: new AbortController().signal,
     tokens: realTokens,
     writerThread: () => undefined,
+    extractors: () => startPool(new URL('../../src/extractor.ts', import.meta.url), 2),
+    watcher: systemWatcher,
+    tools: systemTools(import.meta.dirname),
     notice: () => undefined,
     ...changes,
   }

@@ -33,9 +33,14 @@ function needed(name: string): readonly string[] {
   return name === 'ctx get' ? ['--ids', ids[0] ?? ''] : []
 }
 
+/** How each is told where to look. */
+function placed(name: string, place: string): readonly string[] {
+  return name.startsWith('ctx ') ? ['-s', place] : [place]
+}
+
 describe.each(OPERATIONS.map((it) => it.name))('C1 %s', (name) => {
   test('prints its result on stdout and nothing on stderr', async () => {
-    const args = [...name.split(' '), '-s', 'docs', ...needed(name)]
+    const args = [...name.split(' '), ...placed(name, 'docs'), ...needed(name)]
     const done = await dossier(args, { cwd: folder })
     expect(done).toMatchObject({ status: 0, stderr: '' })
     expect(done.stdout).not.toBe('')
@@ -44,19 +49,19 @@ describe.each(OPERATIONS.map((it) => it.name))('C1 %s', (name) => {
   })
 
   test('prints one JSON value with --json', async () => {
-    const args = [...name.split(' '), '-s', 'docs', ...needed(name), '--json']
+    const args = [...name.split(' '), ...placed(name, 'docs'), ...needed(name), '--json']
     const done = await dossier(args, { cwd: folder })
     expect(done).toMatchObject({ status: 0, stderr: '' })
     expect(json<object>(done)).toBeTypeOf('object')
   })
 
   test('prints an error as one JSON value on stdout with --json', async () => {
-    const args = [...name.split(' '), '-s', 'nowhere', ...needed(name), '--json']
+    const args = [...name.split(' '), ...placed(name, 'nowhere'), ...needed(name), '--json']
     const done = await dossier(args, { cwd: folder })
     expect(done).toMatchObject({ status: 2, stderr: '' })
     expect(json<ErrorJson>(done)).toEqual({
       error: {
-        code: 'POC_E_SEGMENT_MISSING',
+        code: name.startsWith('ctx ') ? 'POC_E_SEGMENT_MISSING' : 'POC_E_REQUEST_INVALID',
         message: expect.stringContaining('nowhere'),
         hint: expect.stringMatching(/\S/),
       },

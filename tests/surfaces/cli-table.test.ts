@@ -110,8 +110,10 @@ async function offered(...words: readonly string[]): Promise<readonly string[]> 
 
 describe('C3 completion in bash', () => {
   test('offers commands, then subcommands', async () => {
-    expect(await offered('')).toEqual(['completion', 'ctx', 'mcp'])
-    const names = OPERATIONS.map((it) => it.name.slice('ctx '.length))
+    expect(await offered('')).toEqual(['completion', 'ctx', 'index', 'mcp', 'status'])
+    const names = OPERATIONS.flatMap((it) =>
+      it.name.startsWith('ctx ') ? [it.name.slice('ctx '.length)] : [],
+    )
     expect(await offered('ctx', '')).toEqual(names.toSorted())
     expect(await offered('ctx', 's')).toEqual(['search', 'stats', 'sync'])
     expect(await offered('completion', '')).toEqual(['bash', 'fish', 'zsh'])

@@ -23,6 +23,8 @@ test('A3 the error codes are these', () => {
     'POC_E_CANCELLED',
     'POC_E_CHUNK_UNKNOWN',
     'POC_E_CONTRACT_VERSION',
+    'POC_E_INDEX_MISSING',
+    'POC_E_NOT_SUPPORTED',
     'POC_E_NO_DOCUMENTS',
     'POC_E_PACK_CORRUPT',
     'POC_E_PACK_FOREIGN',

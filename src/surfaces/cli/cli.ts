@@ -9,7 +9,7 @@ import type { World } from '../../platform/world.ts'
 import type { Operation, Paint } from '../operations/operation.ts'
 import { completionScript, SHELL_NAMES } from './completion.ts'
 import { EXIT_STATUS, INTERNAL_ERROR_STATUS } from './exit-status.ts'
-import { type Flag, flagSpec, flagsOf, listItems } from './flags.ts'
+import { argumentsOf, type Flag, flagSpec, flagsOf, listItems } from './flags.ts'
 
 export interface CliParts {
   readonly operations: readonly Operation[]
@@ -125,15 +125,29 @@ function addOperation(group: Command, operation: Operation, { parts: cli, done }
     .description(operation.summary)
     .helpOption('-h, --help', 'Show this help.')
     .allowExcessArguments(false)
+  const places = argumentsOf(operation)
+  for (const it of places) command.argument(`[${it.long}]`, it.description)
   for (const flag of flagsOf(operation)) command.addOption(optionFor(flag))
   command
     .option('--json', 'Print the result as JSON.')
     .option('--quiet', 'No progress and no notices.')
     .option('-v, --verbose', 'Name everything, not only the first few.')
     .addHelpText('after', exampleText(operation))
-  command.action(async (values: Record<string, unknown>) => {
+  command.action(async () => {
+    const values = command.opts()
+    for (const [at, { key }] of places.entries())
+      if (command.args[at] !== undefined) values[key] = command.args[at]
     const world = cli.world({ quiet: values['quiet'] === true })
-    const output = await operation.run(world, checked(operation, values))
+    const input = checked(operation, values)
+    const outputs = operation.follow?.(world, input)
+    if (outputs !== undefined) {
+      for await (const each of outputs)
+        cli.out(
+          values['json'] === true ? `${JSON.stringify(each)}\n` : operation.text(each, cli.paint),
+        )
+      return
+    }
+    const output = await operation.run(world, input)
     const paint = { ...cli.paint, isVerbose: values['verbose'] === true }
     cli.out(
       values['json'] === true

@@ -6,6 +6,7 @@ export const EXIT_STATUS: Readonly<Record<ErrorCode, number>> = {
   POC_E_SEGMENT_MISSING: 2,
   POC_E_SEGMENT_OUTSIDE_ROOT: 2,
   POC_E_NO_DOCUMENTS: 3,
+  POC_E_INDEX_MISSING: 3,
   POC_E_PACK_MISSING: 3,
   POC_E_PACK_CORRUPT: 4,
   POC_E_PACK_FOREIGN: 4,
@@ -15,6 +16,7 @@ export const EXIT_STATUS: Readonly<Record<ErrorCode, number>> = {
   POC_E_READ_FAILED: 5,
   POC_E_WRITE_FAILED: 5,
   POC_E_BUSY: 5,
+  POC_E_NOT_SUPPORTED: 3,
   POC_E_CANCELLED: 130,
 }
 

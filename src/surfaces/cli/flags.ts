@@ -22,7 +22,18 @@ interface Property {
   readonly default?: unknown
 }
 
+/** What is given by name; what is given by place is not among them. */
 export function flagsOf(operation: Operation): readonly Flag[] {
+  return inputsOf(operation).filter((it) => operation.positional?.includes(it.key) !== true)
+}
+
+/** What is given by place, in order. */
+export function argumentsOf(operation: Operation): readonly Flag[] {
+  const inputs = inputsOf(operation)
+  return (operation.positional ?? []).flatMap((key) => inputs.find((it) => it.key === key) ?? [])
+}
+
+function inputsOf(operation: Operation): readonly Flag[] {
   const schema = z.toJSONSchema(operation.input, { io: 'input' })
   const required = new Set(schema.required ?? [])
   return Object.entries(schema.properties ?? {}).map(([key, value]) => {

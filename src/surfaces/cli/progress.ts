@@ -17,6 +17,7 @@ export function terminalProgress(terminal: Terminal): Progress {
   let label = ''
   let total = 0
   let done = 0
+  let bytes = 0
   let startedAt = 0
   let shownAt = 0
   let isShown = false
@@ -26,7 +27,7 @@ export function terminalProgress(terminal: Terminal): Progress {
     if (now - startedAt < PATIENCE_MS || (isShown && now - shownAt < interval)) return
     shownAt = now
     isShown = true
-    const state = { label, total, done, elapsedMs: now - startedAt }
+    const state = { label, total, done, bytes, elapsedMs: now - startedAt }
     terminal.write(
       terminal.isTerminal ? `\r${barLine(state, terminal.columns)}\x1b[K` : `${plainLine(state)}\n`,
     )
@@ -36,11 +37,13 @@ export function terminalProgress(terminal: Terminal): Progress {
       label = newLabel
       total = newTotal
       done = 0
+      bytes = 0
       startedAt = terminal.now()
       isShown = false
     },
-    advance(count) {
+    advance(count, size = 0) {
       done += count
+      bytes += size
       show()
     },
     end() {
@@ -53,6 +56,7 @@ interface State {
   readonly label: string
   readonly total: number
   readonly done: number
+  readonly bytes: number
   readonly elapsedMs: number
 }
 
@@ -72,5 +76,7 @@ function barLine(state: State, columns: number): string {
 function left(state: State): string {
   const rate = state.done / Math.max(1, state.elapsedMs)
   const seconds = Math.ceil((state.total - state.done) / Math.max(rate, 1e-9) / 1000)
-  return `${Math.round(rate * 1000)}/s, ${seconds} s left`
+  const speed = state.bytes / 1000 / Math.max(1, state.elapsedMs)
+  const read = state.bytes === 0 ? '' : ` ${speed.toFixed(1)} MB/s,`
+  return `${Math.round(rate * 1000)}/s,${read} ${seconds} s left`
 }

@@ -15,9 +15,13 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out = unknown> 
   readonly input: In
   /** One-letter names of inputs on the command line. */
   readonly short?: Readonly<Partial<Record<string, string>>>
+  /** Inputs that are given on the command line without a flag, in this order. */
+  readonly positional?: readonly string[]
   /** The name of the MCP tool, when there is one. */
   readonly tool?: string
   run(world: World, input: z.output<In>): Promise<Out>
+  /** Where the answer has no end: one output after the other, when the input asks for that. */
+  follow?(world: World, input: z.output<In>): AsyncIterable<Out> | undefined
   /** For people and for models: what `run` gave, as text. */
   text(output: Out, paint: Paint): string
   /** Whether the request was met in full; decides between exit status 0 and 1. */

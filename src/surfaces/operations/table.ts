@@ -6,10 +6,14 @@ import { ctxSearch } from './ctx-search.ts'
 import { ctxStats } from './ctx-stats.ts'
 import { ctxSync } from './ctx-sync.ts'
 import { ctxValidate } from './ctx-validate.ts'
+import { indexBuild } from './index-build.ts'
+import { status } from './index-status.ts'
 import type { Operation } from './operation.ts'
 
 /** By name, each with its own types: what the library hands out. */
 export const BY_NAME = {
+  index: indexBuild,
+  status,
   'ctx build': ctxBuild,
   'ctx sync': ctxSync,
   'ctx validate': ctxValidate,

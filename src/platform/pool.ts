@@ -1,0 +1,69 @@
+/** Threads that do the same kind of work side by side. What they run is the worker's business. */
+import { availableParallelism } from 'node:os'
+import { Tinypool } from 'tinypool'
+
+export interface Pool {
+  readonly size: number
+  /** Undefined when the task took longer than the limit; its thread is ended then. */
+  run(task: unknown, limitMs: number): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** Started when the first task comes, so that nobody pays for threads that are not needed. */
+export class LazyPool implements Pool {
+  readonly #start: () => Pool
+  #pool: Pool | undefined
+
+  constructor(start: () => Pool) {
+    this.#start = start
+  }
+
+  get size(): number {
+    return this.#started().size
+  }
+
+  run(task: unknown, limitMs: number): Promise<unknown> {
+    return this.#started().run(task, limitMs)
+  }
+
+  async close(): Promise<void> {
+    await this.#pool?.close()
+    this.#pool = undefined
+  }
+
+  #started(): Pool {
+    this.#pool ??= this.#start()
+    return this.#pool
+  }
+}
+
+/** Left alone, a thread lets garbage grow to many times of what it holds before it is collected. */
+const LIMITS = { maxYoungGenerationSizeMb: 64, maxOldGenerationSizeMb: 384 }
+
+export function startPool(worker: URL, size = availableParallelism()): Pool {
+  const pool = new Tinypool({
+    filename: worker.href,
+    runtime: 'worker_threads',
+    minThreads: size,
+    maxThreads: size,
+    resourceLimits: LIMITS,
+  })
+  return {
+    size,
+    run: (task, limitMs) => withLimit(pool, task, limitMs),
+    close: () => pool.destroy(),
+  }
+}
+
+async function withLimit(pool: Tinypool, task: unknown, limitMs: number): Promise<unknown> {
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), limitMs)
+  try {
+    return await pool.run(task, { signal: limit.signal })
+  } catch (error) {
+    if (limit.signal.aborted) return undefined
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}

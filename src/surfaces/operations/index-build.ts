@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { buildCodeIndex, type IndexOutcome } from '../../packs/code-index.ts'
+import { watchCodeIndex } from '../../packs/watch-index.ts'
+import { operation, type Paint } from './operation.ts'
+import { repositoryInput } from './repository-input.ts'
+import { inBytes, inTime, listed } from './words.ts'
+
+export const indexBuild = operation({
+  name: 'index',
+  summary: 'Index a repository: its code as chunks, symbols and a graph, its text for search.',
+  examples: [
+    { command: 'dossier index', purpose: 'the current folder' },
+    { command: 'dossier index . --json', purpose: 'for a program' },
+    { command: "dossier index --exclude 'fixtures/'", purpose: 'leave something out' },
+  ],
+  input: z.strictObject({
+    ...repositoryInput,
+    watch: z.boolean().default(false).describe('Stay, and keep the index fresh as files change.'),
+    force: z.boolean().default(false).describe('Read everything again, changed or not.'),
+    include: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Only files that match, as in .gitignore; may be repeated.'),
+    exclude: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('No files that match, as in .gitignore; may be repeated.'),
+    maxFileBytes: z
+      .int()
+      .min(1024)
+      .max(256 * 1024 * 1024)
+      .optional()
+      .describe('Larger files are left out (2 MB if absent).'),
+    scip: z
+      .array(z.string().min(1))
+      .optional()
+      .describe(
+        'A SCIP index: what it says of a file takes the place of what is guessed; may be repeated. If absent, those of the last time are used.',
+      ),
+    withoutScip: z
+      .boolean()
+      .default(false)
+      .describe('Use no SCIP index, those of the last time neither.'),
+    precise: z
+      .boolean()
+      .default(false)
+      .describe('First have SCIP indexes made, by scip-typescript and scip-python if installed.'),
+  }),
+  short: { watch: 'w', force: 'f' },
+  positional: ['path'],
+  run: buildCodeIndex,
+  follow: (world, { watch, ...request }) => (watch ? watchCodeIndex(world, request) : undefined),
+  text: outcomeText,
+  succeeded: () => true,
+})
+
+function outcomeText(outcome: IndexOutcome, paint: Paint): string {
+  const { read, removed, resolved, files, skipped } = outcome
+  const gone = removed === 0 ? '' : `, ${removed} removed`
+  const what =
+    read + removed === 0
+      ? 'nothing changed'
+      : `${read} read (${inBytes(outcome.bytes)})${gone}, ${resolved} resolved`
+  const head = `${paint.good('indexed')} ${files} files: ${what}, in ${inTime(outcome.milliseconds)}`
+  return `${[head, `  ${paint.faint(outcome.index)}`, ...listed(skipped, paint)].join('\n')}\n`
+}

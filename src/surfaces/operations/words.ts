@@ -1,0 +1,38 @@
+/** Numbers and lists in words that people read at a glance. */
+import type { Diagnostic } from '../../model/diagnostic.ts'
+import type { Paint } from './operation.ts'
+
+export function inBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+export function inTime(milliseconds: number): string {
+  return milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`
+}
+
+export function inAge(seconds: number): string {
+  if (seconds < 90) return `${seconds} s`
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`
+  return seconds < 130_000
+    ? `${Math.round(seconds / 3600)} h`
+    : `${Math.round(seconds / 86_400)} days`
+}
+
+const FEW = 5
+
+/** What was left out, by reason; the first few of each, or all. */
+export function listed(diagnostics: readonly Diagnostic[], paint: Paint): readonly string[] {
+  const codes = [...new Set(diagnostics.map((it) => it.code))].toSorted()
+  return codes.flatMap((code) => {
+    const own = diagnostics.filter((it) => it.code === code)
+    const shown = paint.isVerbose ? own : own.slice(0, FEW)
+    const rest = own.length - shown.length
+    return [
+      `  left out, ${code}: ${own.length}`,
+      ...shown.map((it) => `    ${it.path} ${paint.faint(it.message)}`),
+      ...(rest > 0 ? [paint.faint(`    and ${rest} more (--verbose names them)`)] : []),
+    ]
+  })
+}

@@ -1,0 +1,362 @@
+/** The index after any edits is the index of the files as they are, at the price of the edits: P1–P4. */
+import { readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { buildCodeIndex, indexPath } from '../../src/packs/code-index.ts'
+import { watchCodeIndex } from '../../src/packs/watch-index.ts'
+import { type Files, realFiles } from '../../src/platform/files.ts'
+import { startPool } from '../../src/platform/pool.ts'
+import type { WatchListener } from '../../src/platform/watch.ts'
+import type { World } from '../../src/platform/world.ts'
+import { EditedFolder } from '../support/edited-folder.ts'
+import { bursts, type GeneratedFiles, repositories } from '../support/generated-repository.ts'
+import { dumpOf, indexIn, threadlessWorld } from '../support/indexed-folder.ts'
+import { onDisk, temporaryFolder, withFolder, writeFile } from '../support/project.ts'
+import { runs } from '../support/property.ts'
+import { quietWorld } from '../support/world.ts'
+
+async function expectAsFromScratch(edited: EditedFolder, signature?: string): Promise<void> {
+  await withFolder(async (elsewhere) => {
+    edited.copyTo(elsewhere)
+    const anew = await indexIn(elsewhere)
+    expect(await dumpOf(edited.folder)).toBe(await dumpOf(elsewhere))
+    if (signature !== undefined) expect(signature).toBe(anew.signature)
+  })
+}
+
+describe('P1 any edits', () => {
+  test('P1 after every burst the index is the one that a build from scratch gives', async (it) => {
+    let compared = 0
+    const property = fc.asyncProperty(repositories, bursts(4), (files, edits) =>
+      withFolder(async (folder) => {
+        const edited = new EditedFolder(folder, files)
+        await indexIn(folder)
+        for (const burst of edits) {
+          for (const edit of burst) edited.apply(edit)
+          const { signature } = await indexIn(folder)
+          await expectAsFromScratch(edited, signature)
+          compared += 1
+        }
+      }),
+    )
+    await fc.assert(property, runs(40))
+    await it.annotate(`${compared} states compared, seed ${runs(1).seed}`)
+    expect(compared).toBeGreaterThan(40)
+  })
+
+  test('P1 a file that names itself in the words of another is resolved again', async () => {
+    const edited = new EditedFolder(temporaryFolder(), [
+      ['a.ts', ['export function make() {', '  function inner() {}', '  return inner', '}']],
+      ['b.ts', ["import { make } from './a'", 'make()()']],
+    ])
+    await indexIn(edited.folder)
+    const statements = [
+      'export function make() {',
+      '  { function inner() {} }',
+      '  function inner() {}',
+      '  return inner',
+      '}',
+    ]
+    edited.apply({ kind: 'write', file: 'a.ts', statements })
+    await indexIn(edited.folder)
+    await expectAsFromScratch(edited)
+  })
+
+  test('P1 a class that others know by its package is found when it comes, and missed after', async () => {
+    const java = 'package p;\nclass A { int m() { return new B().x(); } }'
+    const edited = new EditedFolder(temporaryFolder(), [['one/A.java', [java]]])
+    await indexIn(edited.folder)
+    const other = 'package p;\nclass B { int x() { return 1; } }'
+    edited.apply({ kind: 'write', file: 'two/B.java', statements: [other] })
+    await indexIn(edited.folder)
+    expect(await dumpOf(edited.folder)).toMatch(/edge \["one\/A\.java",.*"call",.*B#x\(\)\./)
+    await expectAsFromScratch(edited)
+    edited.apply({ kind: 'write', file: 'also/B.java', statements: [other] })
+    await indexIn(edited.folder)
+    await expectAsFromScratch(edited)
+    edited.apply({ kind: 'delete', at: 2 })
+    await indexIn(edited.folder)
+    await expectAsFromScratch(edited)
+  })
+
+  test('P1 what cannot be read any more is not in the index any more', async () => {
+    const folder = onDisk('//- a.ts\nexport const a = 1\n//- b.ts\nimport { a } from "./a"\na()\n')
+    await indexIn(folder)
+    utimesSync(join(folder, 'a.ts'), 1, 1)
+    const broken = join(folder, 'a.ts')
+    const read: Files['read'] = (path) => {
+      if (path === broken) throw new Error(`EIO: i/o error, open '${path}'`)
+      return realFiles.read(path)
+    }
+    const outcome = await indexIn(folder, { files: { ...realFiles, read } })
+    expect(outcome).toMatchObject({ files: 1, removed: 1, resolved: 1 })
+    expect(outcome.skipped).toEqual([
+      { code: 'unreadable', path: 'a.ts', message: "EIO: i/o error, open 'a.ts'" },
+    ])
+    expect(await dumpOf(folder)).not.toContain('`a.ts`')
+    expect(await indexIn(folder)).toMatchObject({ files: 2, read: 1, skipped: [] })
+    expect(await dumpOf(folder)).not.toContain('unreadable')
+  })
+})
+
+describe('P2 while it is watched', () => {
+  test('P2 following what a watcher reports gives what a build from scratch gives', async (it) => {
+    let compared = 0
+    const property = fc.asyncProperty(
+      repositories,
+      bursts(4),
+      fc.boolean(),
+      (files, edits, isCoarse) =>
+        withFolder(async (folder) => {
+          const edited = new EditedFolder(folder, files)
+          const following = followed(folder)
+          try {
+            await following.updates.next()
+            for (const [at, burst] of edits.entries()) {
+              const paths = burst.flatMap((edit) => edited.apply(edit))
+              // Always something to read: an update that found nothing to do is not told of.
+              const statements = [`Burst ${at}.`]
+              edited.apply({ kind: 'write', file: 'burst.md', statements })
+              following.tell([...(isCoarse ? paths.map(folderOrSelf) : paths), 'burst.md'])
+              const outcome = await following.updates.next()
+              await expectAsFromScratch(edited, outcome.value?.signature)
+              compared += 1
+            }
+          } finally {
+            await following.end()
+          }
+        }),
+    )
+    await fc.assert(property, runs(30))
+    await it.annotate(`${compared} states compared, seed ${runs(1).seed}`)
+    expect(compared).toBeGreaterThan(30)
+  })
+
+  test('P2 rules that have changed hold for what is reported later', async () => {
+    const edited = new EditedFolder(temporaryFolder(), [['src/a.ts', ['export const a = 1']]])
+    const { updates, tell, end } = followed(edited.folder)
+    try {
+      await updates.next()
+      edited.apply({ kind: 'write', file: 'src/b.ts', statements: ['export const b = 1'] })
+      tell(['src/b.ts'])
+      await updates.next()
+      edited.apply({ kind: 'write', file: '.gitignore', statements: ['b.ts'] })
+      tell(['.gitignore'])
+      await updates.next()
+      await expectAsFromScratch(edited)
+      for (const file of ['src/a.ts', 'src/b.ts'])
+        edited.apply({ kind: 'write', file, statements: ['export const again = 2'] })
+      tell(['src/a.ts', 'src/b.ts'])
+      await updates.next()
+      await expectAsFromScratch(edited)
+    } finally {
+      await end()
+    }
+  })
+
+  test('P2 the same with the watcher of the system', async () => {
+    const edited = new EditedFolder(temporaryFolder(), CHAIN)
+    const { updates, end } = followed(edited.folder, {})
+    try {
+      await updates.next()
+      edited.apply({
+        kind: 'write',
+        file: 'new/deep/d.ts',
+        statements: ["export * from '../../a0'"],
+      })
+      edited.apply({ kind: 'body', at: 3, value: 7 })
+      edited.apply({ kind: 'delete', at: 0 })
+      await expectSoon(edited, updates)
+      edited.apply({ kind: 'rename-folder', at: 11, to: 'moved' })
+      edited.apply({ kind: 'write', file: '.gitignore', statements: ['a3.ts'] })
+      await expectSoon(edited, updates)
+    } finally {
+      await end()
+    }
+  })
+})
+
+type Updates = ReturnType<typeof watchCodeIndex>
+
+/** A burst may come as several; it is over when the index is what it has to be. */
+async function expectSoon(edited: EditedFolder, updates: Updates): Promise<void> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const isTold = await Promise.race([updates.next().then(() => true), pause(5000, false)])
+    if (!isTold) break
+    const isEqual = await expectAsFromScratch(edited).then(
+      () => true,
+      () => false,
+    )
+    if (isEqual) return
+  }
+  await expectAsFromScratch(edited)
+}
+
+/** Watched by hand, unless told otherwise. */
+function followed(folder: string, changes?: Partial<World>) {
+  const over = new AbortController()
+  let listener: WatchListener | undefined
+  const watcher: World['watcher'] = {
+    watchFolder: (_, given) => {
+      listener = given
+      return Promise.resolve({ close: () => Promise.resolve() })
+    },
+  }
+  const world = threadlessWorld(folder, { signal: over.signal, watcher, ...changes })
+  const updates = watchCodeIndex(
+    changes === undefined ? world : { ...world, watcher: quietWorld(folder).watcher },
+    { path: '.' },
+  )
+  return {
+    updates,
+    tell: (paths: readonly string[]) => listener?.onChanges([...new Set(paths)].toSorted()),
+    end: async () => {
+      over.abort()
+      await updates.return(undefined)
+    },
+  }
+}
+
+function folderOrSelf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : path
+}
+
+describe('P3 the same for everybody', () => {
+  test('P3 neither the number of threads nor the order of the disk can be seen', async () => {
+    const samples = fc.sample(repositories, { numRuns: 10, seed: runs(1).seed })
+    const files = samples.flatMap((each, at) =>
+      each.map(([path, statements]) => [`part${at}/${path}`, statements] as const),
+    )
+    expect(files.length).toBeGreaterThan(64)
+    const dumps: string[] = []
+    for (const size of [1, 2, 3]) {
+      const { folder } = new EditedFolder(temporaryFolder(), files)
+      const world = quietWorld(folder, {
+        files: { ...realFiles, list: (path) => shuffled(realFiles.list(path), size) },
+        extractors: () => startPool(new URL('../../src/extractor.ts', import.meta.url), size),
+      })
+      await buildCodeIndex(world, { path: '.' })
+      dumps.push(await dumpOf(folder))
+    }
+    expect(dumps[1]).toBe(dumps[0])
+    expect(dumps[2]).toBe(dumps[0])
+    expect(dumps[0]).toContain('\nedge ')
+  })
+})
+
+test('P3 indexes that are made at once in one process do not mix', async () => {
+  const samples = fc.sample(repositories, { numRuns: 12, seed: runs(1).seed })
+  const folders = samples.map((it) => new EditedFolder(temporaryFolder(), it.slice(0, 8)).folder)
+  await Promise.all(folders.map((folder) => indexIn(folder)))
+  const dumps: string[] = []
+  for (const folder of folders) {
+    dumps.push(await dumpOf(folder))
+    rmSync(join(folder, '.dossier'), { recursive: true })
+    await indexIn(folder)
+  }
+  for (const [at, folder] of folders.entries()) expect(await dumpOf(folder)).toBe(dumps[at])
+})
+
+function shuffled<T>(entries: readonly T[], by: number): readonly T[] {
+  const at = by % Math.max(1, entries.length)
+  return [...entries.slice(at), ...entries.slice(0, at)].toReversed()
+}
+
+/** Each file calls the next one, and the last is called through a barrel. */
+const CHAIN: GeneratedFiles = [
+  ...Array.from({ length: 10 }, (_, at) => link(at)),
+  ['barrel.ts', ["export * from './a10'"]],
+  ['lib/user.ts', ["import { f10 } from '../barrel'", 'export const user = f10()']],
+  ['a10.ts', ['export function f10() {', '  return 1', '}']],
+  ['late.ts', ["import { later } from './later'", 'later()']],
+]
+
+function link(at: number): GeneratedFiles[number] {
+  const next = `f${at + 1}`
+  const body = [`export function f${at}() {`, `  const local = 1`, `  return ${next}()`, '}']
+  return [`a${at}.ts`, [`import { ${next} } from './a${at + 1}'`, ...body]]
+}
+
+async function chain(): Promise<EditedFolder> {
+  const edited = new EditedFolder(temporaryFolder(), CHAIN)
+  expect(await indexIn(edited.folder)).toMatchObject({ files: 14, read: 14, resolved: 14 })
+  return edited
+}
+
+/** Builds again, and says what it read from the disk. */
+async function again(edited: EditedFolder) {
+  const paths: string[] = []
+  const read: Files['read'] = (path) => {
+    paths.push(path.slice(edited.folder.length + 1))
+    return realFiles.read(path)
+  }
+  const outcome = await indexIn(edited.folder, { files: { ...realFiles, read } })
+  await expectAsFromScratch(edited, outcome.signature)
+  return { ...outcome, paths }
+}
+
+describe('P4 the price of an edit', () => {
+  test('P4 without a change nothing is read, resolved or written', async () => {
+    const edited = await chain()
+    const before = readFileSync(indexPath(edited.folder))
+    const { mtimeMs } = statSync(indexPath(edited.folder))
+    expect(await again(edited)).toMatchObject({ paths: [], read: 0, resolved: 0, files: 14 })
+    expect(readFileSync(indexPath(edited.folder)).equals(before)).toBe(true)
+    expect(statSync(indexPath(edited.folder)).mtimeMs).toBe(mtimeMs)
+  })
+
+  test('P4 a touched file is read, and nothing comes of it', async () => {
+    const edited = await chain()
+    edited.apply({ kind: 'touch', at: 0 })
+    expect(await again(edited)).toMatchObject({ paths: ['a0.ts'], read: 0, resolved: 0 })
+    expect(await again(edited)).toMatchObject({ paths: [] })
+  })
+
+  test('P4 an edit inside a body resolves one file', async () => {
+    const edited = await chain()
+    const [path, statements] = link(5)
+    const changed = statements.map((it) => it.replace('= 1', '= 22 + [].length'))
+    edited.apply({ kind: 'write', file: path, statements: changed })
+    expect(await again(edited)).toMatchObject({ paths: ['a5.ts'], read: 1, resolved: 1 })
+  })
+
+  test('P4 another signature resolves those who ask for it, and nobody else', async () => {
+    const edited = await chain()
+    const [path, statements] = link(5)
+    const changed = statements.map((it) => it.replace('f5()', 'f5(it: string, more = 2)'))
+    edited.apply({ kind: 'write', file: path, statements: changed })
+    const { paths, read, resolved } = await again(edited)
+    expect({ paths, read }).toEqual({ paths: ['a5.ts'], read: 1 })
+    expect(resolved).toBeGreaterThanOrEqual(2)
+    // Those who call it, and those whose calls return what it returns.
+    expect(resolved).toBeLessThanOrEqual(6)
+  })
+
+  test('P4 a file behind a barrel that goes away is missed by those who used it', async () => {
+    const edited = await chain()
+    rmSync(join(edited.folder, 'a10.ts'))
+    edited.apply({ kind: 'delete', at: 2 })
+    const { removed, read, resolved } = await again(edited)
+    expect({ removed, read }).toEqual({ removed: 1, read: 0 })
+    expect(resolved).toBeGreaterThanOrEqual(3)
+  })
+
+  test('P4 a file that makes an import lead somewhere resolves the importer', async () => {
+    const edited = await chain()
+    edited.apply({ kind: 'write', file: 'later.ts', statements: ['export const later = () => 1'] })
+    expect(await again(edited)).toMatchObject({ paths: ['later.ts'], read: 1, resolved: 2 })
+    expect(await dumpOf(edited.folder)).toMatch(/edge \["late\.ts",.*"call",.*`later\.ts`/)
+  })
+
+  test('P4 an edit within the grain of the clock is seen, the size being the same', async () => {
+    const folder = onDisk('//- a.ts\nexport const a = 1\n')
+    const now = new Date()
+    utimesSync(join(folder, 'a.ts'), now, now)
+    await indexIn(folder)
+    writeFile(folder, 'a.ts', 'export const b = 2\n')
+    utimesSync(join(folder, 'a.ts'), now, now)
+    expect(await indexIn(folder)).toMatchObject({ read: 1 })
+  })
+})
