@@ -9,13 +9,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { composeWorld } from '../../src/compose.ts'
 import type { DocsIndex } from '../../src/model/docs-index.ts'
 import { SILENT } from '../../src/model/progress.ts'
 import { buildDocsPack } from '../../src/packs/docs-pack.ts'
 import { searchDocs } from '../../src/packs/docs-search.ts'
-import { systemClock } from '../../src/platform/clock.ts'
-import { realFiles } from '../../src/platform/files.ts'
-import { loadTokenizer } from '../../src/platform/tokenizer.ts'
 import type { World } from '../../src/platform/world.ts'
 import { openDocsIndex } from '../../src/store/docs/open-index.ts'
 import { checkout, type Places } from './checkout.ts'
@@ -26,15 +24,14 @@ import { type DocsTask, isMarkdown, readDocsSets } from './docs-tasks.ts'
 const LIMIT = 50
 
 const world: World = {
-  files: realFiles,
-  clock: systemClock(undefined),
-  progress: SILENT,
-  workingFolder: process.cwd(),
+  ...composeWorld({
+    workingFolder: process.cwd(),
+    signal: new AbortController().signal,
+    progress: SILENT,
+    notice: (text) => console.error(text),
+  }),
   generator: 'dossier bench',
-  signal: new AbortController().signal,
-  tokens: loadTokenizer,
   writerThread: () => undefined,
-  notice: (text) => console.error(text),
 }
 
 const { values } = parseArgs({
