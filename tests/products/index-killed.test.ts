@@ -80,12 +80,12 @@ test.each(ROUNDS)('P5 round $round, first build: $isFirst, killed at $moment %',
   const running = startDossier(['index', '--quiet'], { cwd: edited.folder })
   await pause((wholeMs * it.moment) / 100)
   running.child.kill('SIGKILL')
-  const { signal } = await running.finished
+  const { signal, stderr } = await running.finished
 
   const status = await dossier(['status', '--json'], { cwd: edited.folder })
   if (signal === null || status.status === 0) {
     const { files, signature } = json<StatusJson>(status)
-    expect(files).toBe(fileCount)
+    expect(files, `${stderr}${status.stdout}`).toBe(fileCount)
     // All of the old state, or, if it came too late, all of the new one.
     expect([before, after].map(signatureIn)).toContain(signature)
   } else {

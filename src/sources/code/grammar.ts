@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Language, Parser, type Tree } from 'web-tree-sitter'
-import { settleForGrammars } from '../../platform/wasm.ts'
+import { keepCompiledCode } from '../../platform/wasm.ts'
 import { flatten, type Syntax } from './syntax.ts'
 import { parserMemory } from './tree-memory.ts'
 
@@ -90,7 +90,7 @@ async function startParser(): Promise<Parser> {
 let ready: Promise<void> | undefined
 
 function initialised(): Promise<void> {
-  settleForGrammars()
+  keepCompiledCode()
   ready ??= Parser.init(parserMemory)
   return ready
 }
