@@ -3,6 +3,7 @@
 import type { Mention } from '../model/facts.ts'
 import type { EdgeRecord, UnresolvedRecord } from '../model/index-record.ts'
 import { type EdgeInput, type Edges, fileSymbol } from './edge-input.ts'
+import { joined } from './linking/folders.ts'
 import type { Place } from './linking.ts'
 import { members } from './members.ts'
 import { followed } from './names.ts'
@@ -53,22 +54,12 @@ interface Found {
 function byPath({ view, ask, symbols }: EdgeInput, it: Mention): readonly Found[] | undefined {
   if (!it.name.includes('/')) return undefined
   const folder = view.path.slice(0, view.path.lastIndexOf('/') + 1)
-  for (const path of [normal(folder + it.name), normal(it.name)]) {
+  for (const path of [joined(folder, it.name), joined('', it.name)]) {
     if (path === undefined || !ask.exists(path)) continue
     const id = symbols.idOf({ path, definition: 0 })
     if (id !== undefined) return [{ id, confidence: 0.9 }]
   }
   return []
-}
-
-function normal(path: string): string | undefined {
-  const parts: string[] = []
-  for (const part of path.split('/')) {
-    if (part === '' || part === '.') continue
-    if (part !== '..') parts.push(part)
-    else if (parts.pop() === undefined) return undefined
-  }
-  return parts.join('/')
 }
 
 /** A name that the file itself declares or imports, and members of it. */

@@ -1,5 +1,6 @@
 /** How JavaScript and TypeScript find modules: relative paths, tsconfig, packages of the repository. */
 import type { Ask, Linking } from '../linking.ts'
+import { folderOf, joined } from './folders.ts'
 
 const EXTENSIONS = [
   '.ts',
@@ -63,7 +64,7 @@ export const ecmascript: Linking = {
 }
 
 function resolveModule(specifier: string, from: string, ask: Ask): string | undefined {
-  if (specifier.startsWith('.')) return asFile(join(folderOf(from), specifier), ask)
+  if (specifier.startsWith('.')) return asFile(joined(folderOf(from), specifier), ask)
   if (specifier.startsWith('/')) return undefined
   return byConfig(specifier, from, ask) ?? byPackage(specifier, from, ask)
 }
@@ -94,7 +95,7 @@ function mainOf(folder: string, ask: Ask): string | undefined {
   for (const field of ['source', 'types', 'module', 'main']) {
     const main = settings?.[field]
     if (typeof main !== 'string') continue
-    const path = join(folder, main)
+    const path = joined(folder, main)
     if (path !== undefined && ask.exists(path)) return path
   }
   return undefined
@@ -132,14 +133,14 @@ function compilerOptions(path: string, ask: Ask, depth: number): Options | undef
     .flat()
     .filter((it) => typeof it === 'string')
     .flatMap((it) => {
-      const target = it.startsWith('.') ? join(folder, it) : undefined
+      const target = it.startsWith('.') ? joined(folder, it) : undefined
       const file = target === undefined ? undefined : ask.exists(target) ? target : `${target}.json`
       const options = file === undefined ? undefined : compilerOptions(file, ask, depth + 1)
       return options === undefined ? [] : [options]
     })
     .at(-1)
   const baseUrl =
-    typeof own?.['baseUrl'] === 'string' ? join(folder, own['baseUrl']) : extended?.baseUrl
+    typeof own?.['baseUrl'] === 'string' ? joined(folder, own['baseUrl']) : extended?.baseUrl
   const paths = asRecord(own?.['paths'])
   if (paths !== undefined) return { base: baseUrl ?? folder, baseUrl, paths }
   return { base: extended?.base ?? baseUrl ?? folder, baseUrl, paths: extended?.paths ?? {} }
@@ -163,11 +164,11 @@ function throughPaths(specifier: string, options: Options, ask: Ask): string | u
     const middle = specifier.slice(head.length, specifier.length - tail.length)
     for (const target of [options.paths[pattern]].flat()) {
       if (typeof target !== 'string') continue
-      const found = asFile(join(options.base, target.replace('*', middle)), ask)
+      const found = asFile(joined(options.base, target.replace('*', middle)), ask)
       if (found !== undefined) return found
     }
   }
-  return options.baseUrl === undefined ? undefined : asFile(join(options.baseUrl, specifier), ask)
+  return options.baseUrl === undefined ? undefined : asFile(joined(options.baseUrl, specifier), ask)
 }
 
 /** A package of the same repository, by name; or the package itself by `imports` (`#x`). */
@@ -182,11 +183,11 @@ function byPackage(specifier: string, from: string, ask: Ask): string | undefine
     const settings = parsed(ask.settings(path))
     const wanted = rest === '' ? '.' : `./${rest}`
     const exported = targetIn(settings?.['exports'], wanted)
-    const source = exported === undefined ? undefined : sourceOf(join(folder, exported), ask)
+    const source = exported === undefined ? undefined : sourceOf(joined(folder, exported), ask)
     const found =
       source ??
-      asFile(join(folder, rest === '' ? '.' : rest), ask) ??
-      asFile(join(folder, `src/${rest}`), ask)
+      asFile(joined(folder, rest === '' ? '.' : rest), ask) ??
+      asFile(joined(folder, `src/${rest}`), ask)
     if (found !== undefined) return found
   }
   return undefined
@@ -198,7 +199,7 @@ function byImports(specifier: string, from: string, ask: Ask): string | undefine
     const settings = ask.exists(path) ? parsed(ask.settings(path)) : undefined
     if (settings !== undefined) {
       const target = targetIn(settings['imports'], specifier)
-      return target === undefined ? undefined : sourceOf(join(folder, target), ask)
+      return target === undefined ? undefined : sourceOf(joined(folder, target), ask)
     }
     if (folder === '') return undefined
   }
@@ -252,22 +253,6 @@ function sourceOf(path: string | undefined, ask: Ask): string | undefined {
   if (ask.exists(path)) return path
   const source = path.replace(/\.d\.ts$/, '.js').replace(BUILT, '$1src/')
   return asFile(source, ask)
-}
-
-function folderOf(path: string): string {
-  const slash = path.lastIndexOf('/')
-  return slash < 0 ? '' : path.slice(0, slash)
-}
-
-/** Nothing when the path leads out of the repository. */
-function join(folder: string, relative: string): string | undefined {
-  const parts = folder === '' ? [] : folder.split('/').filter((it) => it !== '')
-  for (const part of relative.split('/')) {
-    if (part === '' || part === '.') continue
-    if (part !== '..') parts.push(part)
-    else if (parts.pop() === undefined) return undefined
-  }
-  return parts.join('/')
 }
 
 const configs = new Map<string, Readonly<Record<string, unknown>> | undefined>()

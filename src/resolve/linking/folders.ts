@@ -15,6 +15,17 @@ export function inFolder(folder: string, path: string): string {
   return parts.join('/')
 }
 
+/** As `inFolder`, but nothing when the path leads out of the repository. */
+export function joined(folder: string, relative: string): string | undefined {
+  const parts = folder.split('/').filter((it) => it !== '')
+  for (const part of relative.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.pop() === undefined) return undefined
+  }
+  return parts.join('/')
+}
+
 /** Those that share the longest way from the top with a path. */
 export function nearest<T extends { readonly path: string }>(
   places: readonly T[],

@@ -1,5 +1,6 @@
 /** How Python finds modules: absolute and relative, packages, and layouts with a `src` folder. */
 import type { Ask, Linking } from '../linking.ts'
+import { folderOf } from './folders.ts'
 
 export const python: Linking = {
   languages: ['python'],
@@ -96,9 +97,4 @@ function asModule(path: string, ask: Ask): string | undefined {
 function initOf(folder: string, ask: Ask): string | undefined {
   const before = folder === '' ? '' : `${folder}/`
   return [`${before}__init__.py`, `${before}__init__.pyi`].find((it) => ask.exists(it))
-}
-
-function folderOf(path: string): string {
-  const slash = path.lastIndexOf('/')
-  return slash < 0 ? '' : path.slice(0, slash)
 }
