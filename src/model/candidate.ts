@@ -1,0 +1,63 @@
+/** What goes from stage to stage on the way from a query to a pack. */
+import type { Evidence, StoredChunk, StoredEdge } from './code-index.ts'
+import type { DetailLevel, ItemScores, LineRange, Rule, SectionType, TextRange } from './context-pack.ts'
+import type { ScoreTerm } from './search.ts'
+
+/** From `retrieve/`: a chunk that the query itself found. */
+export interface Seed {
+  readonly chunk: StoredChunk
+  /** 0 to 1, 1 for the best. */
+  readonly score: number
+  /** The score of each retriever that found it, by the retriever's name. */
+  readonly vector: Readonly<Record<string, number>>
+  readonly terms: readonly ScoreTerm[]
+  /** For people: which words, names and paths of the query it was found by. */
+  readonly reasons: readonly string[]
+}
+
+/** From `traverse/`: a chunk that hangs on a seed. */
+export interface Neighbour {
+  readonly chunk: StoredChunk
+  /** The symbol that the last step leads to, or comes from. */
+  readonly symbol: string
+  /** Number of the start that it was reached from. */
+  readonly start: number
+  /** From the start to here; as many as there are hops. */
+  readonly steps: readonly Step[]
+}
+
+export interface Step {
+  readonly edge: StoredEdge
+  /** Whether it was walked from `from` to `to`. */
+  readonly isForward: boolean
+  readonly evidence: Evidence
+  /** Whether the evidence is of a kind that was asked for. */
+  readonly isSupported: boolean
+}
+
+/** From `score/`: a chunk with its place in the pack's order. */
+export interface Candidate {
+  readonly chunk: StoredChunk
+  readonly symbol: string
+  readonly section: SectionType
+  readonly rule: Rule
+  readonly scores: ItemScores
+  readonly terms: readonly ScoreTerm[]
+  readonly reasons: readonly string[]
+  readonly steps: readonly Step[]
+}
+
+/** One way to show a candidate. */
+export interface Showing {
+  readonly level: DetailLevel
+  readonly text: string
+  readonly parts: readonly { readonly range: TextRange; readonly lines: LineRange }[]
+  readonly isTruncated: boolean
+  readonly redacted: number
+}
+
+/** From `budget/`: a candidate, and how it is shown. */
+export interface Chosen {
+  readonly candidate: Candidate
+  readonly showing: Showing
+}
