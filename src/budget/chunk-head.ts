@@ -1,0 +1,151 @@
+/**
+ * Where a chunk says what it is: the lines of its signature, and the first paragraph of the comment
+ * that documents it. Told by the chunk's title, which is the signature with its white space
+ * collapsed, so that no language has to be known here.
+ */
+import type { ChunkLines, Stretch } from './chunk-lines.ts'
+
+export interface ChunkHead {
+  /** In order. Several where neighbours were put together in one chunk. */
+  readonly signatures: readonly Stretch[]
+  readonly doc?: Stretch
+  /** Whether there is more in it than the title says. */
+  readonly saysMore: boolean
+}
+
+const MOST_SIGNATURE_LINES = 12
+const MOST_DOC_LINES = 6
+/** They have a title of their own making, or one that is their first line. */
+const HEADLESS: readonly string[] = ['block', 'imports', 'front-matter']
+
+/** Undefined for statements, for plain text, and for later parts of something long. */
+export function chunkHead(lines: ChunkLines): ChunkHead | undefined {
+  const { kind } = lines.chunk
+  if (HEADLESS.includes(kind) || lines.count === 0) return undefined
+  if (kind === 'section') return headingOf(lines)
+  const signatures = signaturesOf(lines)
+  const [first] = signatures
+  const last = signatures.at(-1)
+  if (first === undefined || last === undefined) return undefined
+  const doc = commentAbove(lines, first.first) ?? docstringBelow(lines, last.last)
+  const isMore =
+    doc !== undefined ||
+    squeezedLines(lines, signatures).length > MORE + squeezed(lines.chunk.title).length
+  return { signatures, ...(doc === undefined ? {} : { doc }), saysMore: isMore }
+}
+
+/** A bracket, an arrow, `public` and the like: not worth a showing of its own. */
+const MORE = 12
+
+const ATX = /^ {0,3}#{1,6}(?:\s|$)/
+const UNDERLINE = /^ {0,3}(?:=+|-+)\s*$/
+
+/** The title of a section is its heading, and no more can be shown of it without its text. */
+function headingOf(lines: ChunkLines): ChunkHead | undefined {
+  const isUnderlined = lines.count > 1 && UNDERLINE.test(lines.line(2))
+  if (!isUnderlined && !ATX.test(lines.line(1))) return undefined
+  return { signatures: [{ first: 1, last: isUnderlined ? 2 : 1 }], saysMore: false }
+}
+
+/** Each piece of the title is looked for after the one before it. */
+function signaturesOf(lines: ChunkLines): readonly Stretch[] {
+  const { text, ends } = squeezedText(lines)
+  const found: Stretch[] = []
+  let from = 0
+  for (const piece of lines.chunk.title.split('; ')) {
+    const wanted = squeezed(piece.replace(/…$/, ''))
+    const at = wanted === '' ? -1 : text.indexOf(wanted, from)
+    if (at < 0) continue
+    from = at + wanted.length
+    const first = lineOf(ends, at)
+    const last = Math.min(lineOf(ends, from - 1), first + MOST_SIGNATURE_LINES - 1)
+    const before = found.at(-1)
+    if (before !== undefined && first <= before.last + 1) {
+      found[found.length - 1] = { first: before.first, last: Math.max(last, before.last) }
+    } else found.push({ first, last })
+  }
+  return found
+}
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, '')
+}
+
+function squeezedLines(lines: ChunkLines, stretches: readonly Stretch[]): string {
+  return stretches
+    .map(({ first, last }) => squeezed(lines.chunk.text.slice(lines.start(first), lines.end(last))))
+    .join('')
+}
+
+/** By line: how much of the text without white space stands up to its end. */
+function squeezedText(lines: ChunkLines): {
+  readonly text: string
+  readonly ends: readonly number[]
+} {
+  const ends = [0]
+  let text = ''
+  for (let line = 1; line <= lines.count; line += 1) {
+    text += squeezed(lines.line(line))
+    ends.push(text.length)
+  }
+  return { text, ends }
+}
+
+function lineOf(ends: readonly number[], offset: number): number {
+  let low = 1
+  let high = ends.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ends[middle] ?? 0) > offset) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+const LINE_COMMENT = /^\s*(?:\/\/|#(?![[!]|\w)|--|;|%|\*|\/\*|<!--|"""|''')/
+const DECORATOR = /^\s*(?:@[\w.]|#\[|\[\[?\w)/
+
+/** The first paragraph of the comment above a line; decorators may stand between. */
+function commentAbove(lines: ChunkLines, line: number): Stretch | undefined {
+  let at = line - 1
+  while (at >= 1 && DECORATOR.test(lines.line(at))) at -= 1
+  const last = at
+  while (at >= 1) {
+    const text = lines.line(at)
+    if (/\*\/\s*$/.test(text)) at = opening(lines, at)
+    else if (!LINE_COMMENT.test(text)) break
+    at -= 1
+  }
+  return at === last ? undefined : paragraph(lines, { first: at + 1, last })
+}
+
+/** Where the block comment begins that ends on this line; not each of its lines bears a mark. */
+function opening(lines: ChunkLines, last: number): number {
+  for (let at = last; at >= 1; at -= 1) if (lines.line(at).includes('/*')) return at
+  return last
+}
+
+function docstringBelow(lines: ChunkLines, line: number): Stretch | undefined {
+  if (line >= lines.count) return undefined
+  const quotes = /^\s*[rRuUbBfF]{0,2}("""|''')/.exec(lines.line(line + 1))?.[1]
+  if (quotes === undefined) return undefined
+  let last = line + 1
+  const closes = (at: number): boolean => {
+    const text = lines.line(at)
+    return at === line + 1
+      ? text.indexOf(quotes) !== text.lastIndexOf(quotes)
+      : text.includes(quotes)
+  }
+  while (last < lines.count && !closes(last)) last += 1
+  return paragraph(lines, { first: line + 1, last })
+}
+
+function paragraph(lines: ChunkLines, { first, last }: Stretch): Stretch {
+  const saysSomething = (at: number): boolean => /[\p{L}\p{N}]/u.test(lines.line(at))
+  let from = first
+  while (from < last && !saysSomething(from)) from += 1
+  let to = from
+  while (to < last && to - first + 1 < MOST_DOC_LINES && saysSomething(to + 1)) to += 1
+  // A line that only closes the comment costs less than the sign that something is missing.
+  return { first, last: to === last - 1 ? last : to }
+}

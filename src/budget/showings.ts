@@ -1,0 +1,121 @@
+/**
+ * The ways to show a chunk, from most to least: all of it, the lines that match, its head, its
+ * title alone. Likely secrets are blanked out in all of them; apart from that, what is shown is the
+ * chunk's own text, character by character. Knows nothing of how a pack looks.
+ */
+import { type SecretRange, secretsIn, withoutSecrets } from '../base/secrets.ts'
+import type { Showing } from '../model/candidate.ts'
+import type { StoredChunk } from '../model/code-index.ts'
+import type { DetailLevel } from '../model/context-pack.ts'
+import { chunkHead } from './chunk-head.ts'
+import {
+  type ChunkLines,
+  chunkLines,
+  GAP,
+  type Stretch,
+  shownStretches,
+  utf8Length,
+  withinBytes,
+} from './chunk-lines.ts'
+import { excerptStretches, joined, matchingLines } from './excerpt-lines.ts'
+
+export interface ShowingOptions {
+  /** How well a line answers the query; 0 for not at all. */
+  matches(line: string): number
+  /** Of the text in UTF-8, at every level. */
+  readonly maxBytes: number
+}
+
+/** A shorter chunk is shown whole or by its head. */
+const LEAST_LINES = 26
+/** Of the chunk's lines, for the larger excerpt. */
+const EXCERPT_SHARE = 0.4
+const LINES_PER_WINDOW = 7
+
+/** Each is smaller than the one before it; the last is the title. */
+export function showingsOf(chunk: StoredChunk, options: ShowingOptions): readonly Showing[] {
+  const lines = chunkLines(chunk)
+  const whole = wholeOf(lines, options.maxBytes)
+  const head = chunkHead(lines)
+  const bytes = Math.min(options.maxBytes, utf8Length(whole.text) - 1)
+  const signatures = head?.signatures ?? []
+  const doc = head?.doc === undefined ? [] : [head.doc]
+  const showings = [whole, ...excerptsOf(lines, { ...options, maxBytes: bytes }, signatures)]
+  if (head?.saysMore === true) {
+    // Without its comment, should there be no room for that.
+    for (const heads of [[...doc, ...signatures], signatures]) {
+      showings.push(shown(lines, 'signature', joined(lines, heads)))
+    }
+  }
+  const secrets = secretsIn(chunk.text)
+  const kept: Showing[] = []
+  for (const showing of showings.map((it) => blanked(it, chunk, secrets))) {
+    const size = utf8Length(showing.text)
+    const limit = Math.min(options.maxBytes, sizeOf(kept.at(-1)) - 1)
+    const isKnown = showing.level === 'signature' && kept.at(-1)?.level === 'signature'
+    if (size > 0 && size <= limit && !isKnown) kept.push(showing)
+  }
+  return [...kept, TITLE]
+}
+
+const TITLE: Showing = { level: 'title', text: '', parts: [], isTruncated: false, redacted: 0 }
+
+function sizeOf(showing: Showing | undefined): number {
+  return showing === undefined ? Number.POSITIVE_INFINITY : utf8Length(showing.text)
+}
+
+function shown(lines: ChunkLines, level: DetailLevel, stretches: readonly Stretch[]): Showing {
+  return { level, ...shownStretches(lines, stretches), isTruncated: false, redacted: 0 }
+}
+
+/** As many whole lines as fit; of a first line that is too long, as many characters. */
+function wholeOf(lines: ChunkLines, maxBytes: number): Showing {
+  const { chunk, count } = lines
+  if (count === 0) return TITLE
+  let last = count
+  while (last > 0 && lines.bytes(1, last) > maxBytes) last -= 1
+  const isTruncated = last < count
+  while (last > 1 && lines.isBlank(last)) last -= 1
+  if (last > 0) return { ...shown(lines, 'whole', [{ first: 1, last }]), isTruncated }
+  const text = withinBytes(lines.line(1), maxBytes)
+  const range = { start: chunk.start, end: chunk.start + text.length }
+  const parts = [{ range, lines: { start: chunk.startLine, end: chunk.startLine } }]
+  return { level: 'whole', text, parts, isTruncated: true, redacted: 0 }
+}
+
+/** One with room for several windows and one with the best alone. */
+function excerptsOf(
+  lines: ChunkLines,
+  options: ShowingOptions,
+  head: readonly Stretch[],
+): readonly Showing[] {
+  if (lines.count < LEAST_LINES) return []
+  const best = matchingLines(lines, options.matches)
+  const limits = [
+    { lines: Math.floor(lines.count * EXCERPT_SHARE), windows: Number.POSITIVE_INFINITY },
+    { lines: LINES_PER_WINDOW + 2, windows: 1 },
+  ]
+  return limits.flatMap((limit) => {
+    const choice = { head, best }
+    const stretches = excerptStretches(lines, choice, { ...limit, bytes: options.maxBytes })
+    return stretches.length === 0 ? [] : [shown(lines, 'excerpt', stretches)]
+  })
+}
+
+/** Secrets are looked for in the whole chunk: a part alone may not show what it is part of. */
+function blanked(showing: Showing, chunk: StoredChunk, secrets: readonly SecretRange[]): Showing {
+  if (secrets.length === 0) return showing
+  let count = 0
+  const texts = showing.parts.map(({ range }) => {
+    const start = range.start - chunk.start
+    const end = range.end - chunk.start
+    const inside = secrets.filter((it) => it.start < end && it.end > start)
+    count += inside.length
+    const clipped = inside.map((it) => ({
+      start: Math.max(it.start, start) - start,
+      end: Math.min(it.end, end) - start,
+    }))
+    return withoutSecrets(chunk.text.slice(start, end), clipped)
+  })
+  return { ...showing, text: texts.join(`\n${GAP}\n`), redacted: count }
+}

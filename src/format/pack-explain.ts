@@ -1,0 +1,138 @@
+/** Why an item stands in a pack: in half a line for everybody, and in full for who asks. */
+import { collapseSpaces, offsetAfter } from '../base/text.ts'
+import type {
+  ContextItem,
+  EvidenceRef,
+  ExplainEnvelope,
+  PathStep,
+  Rule,
+} from '../model/context-pack.ts'
+import { parseSymbol } from '../model/scip-symbol.ts'
+
+/** What an item is to the other end of an edge, by the end that it stands at. */
+const RELATIONS: Readonly<
+  Record<PathStep['edgeType'], { readonly to: string; readonly from: string }>
+> = {
+  call: { to: 'called by', from: 'calls' },
+  usage: { to: 'used by', from: 'uses' },
+  import: { to: 'imported by', from: 'imports' },
+  export: { to: 'exported by', from: 'exports' },
+  dataflow: { to: 'gets data from', from: 'gives data to' },
+  inherit: { to: 'extended by', from: 'extends' },
+  mention: { to: 'mentioned by', from: 'mentions' },
+  test: { to: 'tested by', from: 'tests' },
+}
+
+const RULE_WORDS: Readonly<Record<Rule, string>> = {
+  seed: 'found by the query',
+  focus: 'in focus',
+  'call-neighbor': 'calls or is called',
+  'usage-neighbor': 'uses or is used',
+  'import-neighbor': 'imports or is imported',
+  'export-neighbor': 'exports or is exported',
+  'dataflow-neighbor': 'shares data',
+  'test-neighbor': 'tests it',
+  'doc-neighbor': 'tells about it',
+  'same-file-neighbor': 'same file as a hit',
+  related: 'related',
+}
+
+const LONGEST_WHY = 120
+
+/** ``called by `parse` (src/a.ts:12)``, and what the item was found by. On one line. */
+export function whyOf(item: ContextItem): string {
+  const { path, reasons, rule } = item.why
+  const hops = path.length > 1 ? [`${path.length} hops`] : []
+  const words = [
+    ...lastStep(item),
+    ...hops,
+    ...(rule === 'focus' ? [RULE_WORDS.focus] : []),
+    ...reasons,
+  ]
+  return oneLine(words.length === 0 ? RULE_WORDS[rule] : words.join('; '), LONGEST_WHY)
+}
+
+/** The whole path with its evidence, and the terms that the score is the sum of. */
+export function explainedLines(
+  item: ContextItem,
+  terms: ExplainEnvelope['terms'] = {},
+): readonly string[] {
+  const { path, evidence, rule } = item.why
+  const { hybridScore, seedScore, graphDistance, evidenceScore } = item.scores
+  const steps = path.map((step) => {
+    const place = placeOf(evidence.find((it) => it.evidenceId === step.evidenceId))
+    return `  path: ${symbolName(step.from)} -${step.edgeType}-> ${symbolName(step.to)}${place}`
+  })
+  const sum = (terms[item.chunkUid] ?? []).map(({ name, value }) => `${name} ${rounded(value)}`)
+  return [
+    `  rule: ${rule}`,
+    ...steps,
+    `  score: ${rounded(hybridScore)} (seed ${rounded(seedScore)}, distance ${graphDistance}, evidence ${rounded(evidenceScore)})`,
+    ...(sum.length === 0 ? [] : [`  terms: ${sum.join(' + ')}`]),
+  ].map((line) => `  ${oneLine(line, LONGEST_LINE)}`)
+}
+
+const LONGEST_LINE = 400
+
+function lastStep(item: ContextItem): readonly string[] {
+  const step = item.why.path.at(-1)
+  if (step === undefined) return []
+  const end = endOf(item, step)
+  const other = symbolName(end === 'to' ? step.from : step.to)
+  const evidence = item.why.evidence.find((it) => it.evidenceId === step.evidenceId)
+  const place = placeOf(evidence, item.fileRelPath)
+  return [`${RELATIONS[step.edgeType][end]} \`${other}\`${place}`]
+}
+
+/** Where the item stands: not where the path came from, which is the other end. */
+function endOf(item: ContextItem, step: PathStep): 'from' | 'to' {
+  if (item.symbolId === step.to) return 'to'
+  if (item.symbolId === step.from) return 'from'
+  const before = item.why.path.at(-2)
+  return before !== undefined && (before.from === step.to || before.to === step.to) ? 'from' : 'to'
+}
+
+function placeOf(evidence: EvidenceRef | undefined, here?: string): string {
+  if (evidence === undefined || evidence.line === 0) return ''
+  const { fileRelPath, line } = evidence
+  return fileRelPath === here ? ` (line ${line})` : ` (${shownPath(fileRelPath)}:${line})`
+}
+
+/** `Router.add` of a symbol's id; the path of a file's. */
+export function symbolName(id: string): string {
+  const symbol = parseSymbol(id.replace(/^scip:/, ''))
+  if (symbol === undefined || symbol.descriptors.length === 0) return oneLine(id, LONGEST_WHY)
+  const names = symbol.descriptors.filter(({ kind }) => kind !== 'namespace')
+  return names.length === 0
+    ? shownPath(symbol.descriptors.map(({ name }) => name).join('/'))
+    : oneLine(names.map(({ name }) => name).join('.'), LONGEST_WHY)
+}
+
+/** As it is; with quotes and escapes where it would break a line. */
+export function shownPath(path: string): string {
+  if (!CONTROL.test(path)) return path
+  // JSON leaves some of them as they are.
+  return JSON.stringify(path).replace(CONTROLS, (it) => `\\u${hex(it)}`)
+}
+
+function hex(character: string): string {
+  return character.charCodeAt(0).toString(16).padStart(4, '0')
+}
+
+// oxlint-disable-next-line no-control-regex -- They are what must not get into a line.
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+const CONTROLS = new RegExp(CONTROL, 'g')
+
+/** Without control characters, and no longer than so many characters. */
+export function oneLine(text: string, maxChars: number): string {
+  // So much is enough, however long the text is and whatever falls away.
+  const line = collapseSpaces(text.slice(0, maxChars * 8).replace(CONTROLS, ' '))
+  const end = offsetAfter(line, 0, maxChars)
+  return end === line.length
+    ? line
+    : `${line.slice(0, offsetAfter(line, 0, maxChars - 1)).trimEnd()}…`
+}
+
+function rounded(value: number): string {
+  return String(Number(value.toFixed(4)))
+}

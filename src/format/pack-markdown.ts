@@ -1,0 +1,111 @@
+/** The parts of a pack as Markdown, for people and prompts. Every token here is one less for code. */
+import { counted } from '../base/text.ts'
+import type { ContextItem, DropReason, ExplainEnvelope } from '../model/context-pack.ts'
+import { explainedLines, oneLine, shownPath, symbolName, whyOf } from './pack-explain.ts'
+import {
+  itemLines,
+  lineRange,
+  namedLeftOut,
+  shortSignature,
+  tailNotes,
+  textParts,
+} from './pack-places.ts'
+import type { PackHead, PackParts, PackTail, PartsOptions, SectionTail } from './pack-text.ts'
+
+export function markdownParts(options: PartsOptions): PackParts {
+  return {
+    head: markdownHead,
+    sectionHead: ({ title }) => `## ${oneLine(title, LONGEST_TITLE)}\n`,
+    item: (item) => markdownItem(item, options),
+    sectionTail: markdownOmitted,
+    tail: markdownTail,
+  }
+}
+
+const LONGEST_QUERY = 120
+const LONGEST_TITLE = 120
+const LONGEST_LEFT_OUT = 80
+
+function markdownHead({ request, indexSignature }: PackHead): string {
+  const { query, repoId, intent } = request
+  const about = [oneLine(repoId, LONGEST_QUERY), intent, `index ${shortSignature(indexSignature)}`]
+  return `# Context: ${oneLine(query, LONGEST_QUERY)}\n${about.join(' · ')}\n`
+}
+
+function markdownItem(item: ContextItem, options: PartsOptions): string {
+  const explained = options.explained === true ? explainedLines(item, options.terms) : []
+  const { text, level } = item.excerpt
+  const place = `${shownPath(item.fileRelPath)}:${itemLines(item)}`
+  const why = whyOf(item)
+  if (level === 'title') {
+    const title = oneLine(item.title, LONGEST_TITLE)
+    return `${[`- ${place} · ${title} · ${why}`, ...explained].join('\n')}\n`
+  }
+  const name = nameOf(item)
+  const fence = fenceFor(text)
+  const language = item.languageId === 'plain' ? '' : item.languageId
+  return `${[
+    name === '' ? `### ${place}` : `### ${place} · ${name}`,
+    `why: ${why}`,
+    ...explained,
+    fence + language,
+    fenced(item),
+    fence,
+  ].join('\n')}\n`
+}
+
+/** The text says the signature; the head says only what it may not. */
+function nameOf(item: ContextItem): string {
+  if (item.symbolId !== undefined) return symbolName(item.symbolId)
+  const title = oneLine(item.title, LONGEST_LEFT_OUT)
+  return item.excerpt.text.includes(title.replace(/…$/, '')) ? '' : title
+}
+
+/** Each part but the first says where it stands; the first is where the head says. */
+function fenced(item: ContextItem): string {
+  const parts = textParts(item)
+  if (parts === undefined) return item.excerpt.text
+  return parts
+    .map(({ text, lines }, at) => (at === 0 ? text : `⋯ ${lineRange(lines)}\n${text}`))
+    .join('\n')
+}
+
+/** Longer than any run of backticks inside. */
+function fenceFor(text: string): string {
+  let longest = 2
+  for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length)
+  return '`'.repeat(longest + 1)
+}
+
+const REASON_WORDS: Readonly<Record<DropReason, string>> = {
+  budget: 'for lack of room',
+  noEvidence: 'without evidence',
+  duplicate: 'as duplicates',
+  unsupported: 'unsupported',
+  secret: 'as credentials',
+}
+
+function markdownOmitted({ omitted }: SectionTail): string {
+  const words = omitted
+    .filter(({ count }) => count > 0)
+    .map(({ reason, count }) => `${count} ${REASON_WORDS[reason]}`)
+  return words.length === 0 ? '' : `Left out: ${words.join(', ')}\n`
+}
+
+function markdownTail({ budgets, explain }: PackTail): string {
+  const notes = tailNotes(budgets, explain).map((note) => `Note: ${note}\n`)
+  return [...leftOutLines(explain?.leftOut ?? [], namedLeftOut(budgets)), ...notes].join('')
+}
+
+function leftOutLines(leftOut: ExplainEnvelope['leftOut'], most: number): readonly string[] {
+  if (leftOut.length === 0 || most === 0) return []
+  const named = leftOut
+    .slice(0, most)
+    .map((it) => `- ${shownPath(it.fileRelPath)} · ${oneLine(it.title, LONGEST_LEFT_OUT)}\n`)
+  const rest = leftOut.length - named.length
+  return [
+    '## Left out, to be asked for\n',
+    ...named,
+    ...(rest === 0 ? [] : [`- and ${counted(rest, 'more', 'more')}\n`]),
+  ]
+}

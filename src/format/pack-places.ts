@@ -1,0 +1,73 @@
+/** What both ways of showing a pack say of an item's place and of what did not get in. */
+import type {
+  BudgetsResolved,
+  ContextItem,
+  ExplainEnvelope,
+  LineRange,
+} from '../model/context-pack.ts'
+import { oneLine } from './pack-explain.ts'
+
+const MOST_LEFT_OUT = 8
+/** A small pack has better things to say than what is not in it. */
+const TOKENS_PER_LEFT_OUT = 600
+
+/** So many are named of what was left out. */
+export function namedLeftOut({ maxTotalTokens }: BudgetsResolved): number {
+  return Math.min(MOST_LEFT_OUT, Math.floor(maxTotalTokens / TOKENS_PER_LEFT_OUT))
+}
+const LONGEST_NOTE = 200
+const SHORT_SIGNATURE = 12
+
+/** Enough to tell two states of an index apart. */
+export function shortSignature(signature: string): string {
+  return signature.slice(signature.indexOf(':') + 1).slice(0, SHORT_SIGNATURE)
+}
+
+/** The lines that are shown, or those of the first part, and of how many: `10-14 of 10-60`. */
+export function itemLines(item: ContextItem): string {
+  const { parts } = item.excerpt
+  const whole = lineRange(item.lines)
+  const split = textParts(item)
+  const shown = (split === undefined ? parts : split.slice(0, 1)).map(({ lines }) =>
+    lineRange(lines),
+  )
+  return shown.length === 0 || (parts.length === 1 && shown[0] === whole)
+    ? whole
+    : `${shown.join(',')} of ${whole}`
+}
+
+/** The lines of all parts: `10-14,30-36`. */
+export function partLines(item: ContextItem): string {
+  const { parts } = item.excerpt
+  return parts.length === 0
+    ? lineRange(item.lines)
+    : parts.map(({ lines }) => lineRange(lines)).join(',')
+}
+
+/** The text of each part; undefined where it cannot be told, as the text has such lines itself. */
+export function textParts(
+  item: ContextItem,
+): readonly { readonly text: string; readonly lines: LineRange }[] | undefined {
+  const { text, parts } = item.excerpt
+  const texts = text.split(BETWEEN)
+  if (texts.length !== parts.length) return undefined
+  return parts.map(({ lines }, at) => ({ text: texts[at] ?? '', lines }))
+}
+
+const BETWEEN = '\n⋯\n'
+
+export function lineRange({ start, end }: LineRange): string {
+  return start === end ? String(start) : `${start}-${end}`
+}
+
+export function tailNotes(
+  budgets: BudgetsResolved,
+  explain: ExplainEnvelope | undefined,
+): readonly string[] {
+  const held = new Map<string, unknown>(Object.entries(budgets))
+  const clamped = budgets.clamped.map(({ name, asked }) => {
+    const cap = held.get(name)
+    return `${name} of ${asked} is over the cap${cap === undefined ? '' : ` of ${String(cap)}`}`
+  })
+  return [...clamped, ...(explain?.notes ?? [])].map((note) => oneLine(note, LONGEST_NOTE))
+}

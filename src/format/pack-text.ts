@@ -1,0 +1,67 @@
+/**
+ * A context pack as text. The text is the plain concatenation of parts that do not depend on each
+ * other; each ends with a line break and none begins with one, so that a budget can sum what each
+ * part costs. How the parts look is said in `pack-markdown.ts` and `pack-xml.ts`.
+ */
+import type {
+  ContextItem,
+  ContextPack,
+  ContextSection,
+  ExplainEnvelope,
+  SectionType,
+} from '../model/context-pack.ts'
+import type { Rendering } from '../model/pack-request.ts'
+import { markdownParts } from './pack-markdown.ts'
+import { xmlParts } from './pack-xml.ts'
+
+export type PackHead = Pick<ContextPack, 'indexSignature' | 'request'>
+export type PackTail = Pick<ContextPack, 'budgets' | 'explain'>
+export type SectionHead = Pick<ContextSection, 'type' | 'title'>
+export type SectionTail = Pick<ContextSection, 'omitted'>
+
+/** Each may be empty where it has nothing to say. */
+export interface PackParts {
+  head(pack: PackHead): string
+  sectionHead(section: SectionHead): string
+  item(item: ContextItem): string
+  sectionTail(section: SectionTail): string
+  tail(pack: PackTail): string
+}
+
+export interface PartsOptions {
+  /** Whether each item comes with its path and the terms of its score. */
+  readonly explained?: boolean
+  readonly terms?: ExplainEnvelope['terms']
+}
+
+export const SECTION_TITLES: Readonly<Record<SectionType, string>> = {
+  seeds: 'Seeds',
+  callers: 'Callers',
+  callees: 'Callees',
+  imports: 'Imports',
+  exports: 'Exports',
+  usages: 'Usages',
+  dataflow: 'Data flow',
+  tests: 'Tests',
+  docs: 'Documentation',
+  related: 'Related',
+}
+
+export function packText(
+  pack: ContextPack,
+  rendering: Rendering,
+  options: Pick<PartsOptions, 'explained'> = {},
+): string {
+  const terms = pack.explain?.terms
+  const parts = packParts(rendering, terms === undefined ? options : { ...options, terms })
+  const sections = pack.sections.flatMap((section) => [
+    parts.sectionHead(section),
+    ...section.items.map((item) => parts.item(item)),
+    parts.sectionTail(section),
+  ])
+  return [parts.head(pack), ...sections, parts.tail(pack)].join('')
+}
+
+export function packParts(rendering: Rendering, options: PartsOptions = {}): PackParts {
+  return rendering === 'xml' ? xmlParts(options) : markdownParts(options)
+}

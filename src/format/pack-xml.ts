@@ -1,0 +1,87 @@
+/**
+ * The parts of a pack as tags, the way that some models like their documents best. The text of an
+ * item is raw, so that code stays code; only what would end the item too early is escaped.
+ */
+import type { ContextItem } from '../model/context-pack.ts'
+import { explainedLines, oneLine, shownPath, symbolName, whyOf } from './pack-explain.ts'
+import { lineRange, namedLeftOut, partLines, shortSignature, tailNotes } from './pack-places.ts'
+import type { PackHead, PackParts, PackTail, PartsOptions, SectionTail } from './pack-text.ts'
+
+export function xmlParts(options: PartsOptions): PackParts {
+  return {
+    head: xmlHead,
+    sectionHead: ({ type }) => `<section${attributes({ type })}>\n`,
+    item: (item) => xmlItem(item, options),
+    sectionTail: xmlOmitted,
+    tail: xmlTail,
+  }
+}
+
+const LONGEST = 200
+const LONGEST_LEFT_OUT = 80
+
+function xmlHead({ request, indexSignature }: PackHead): string {
+  const { query, repoId, intent } = request
+  return `<context${attributes({
+    query: oneLine(query, LONGEST),
+    repo: oneLine(repoId, LONGEST),
+    intent,
+    index: shortSignature(indexSignature),
+  })}>\n`
+}
+
+function xmlItem(item: ContextItem, options: PartsOptions): string {
+  const { text, level } = item.excerpt
+  const isTitle = level === 'title'
+  const lines = partLines(item)
+  const of = lineRange(item.lines)
+  const tag = `<item${attributes({
+    path: shownPath(item.fileRelPath),
+    lines,
+    of: lines === of ? '' : of,
+    symbol: isTitle || item.symbolId === undefined ? '' : symbolName(item.symbolId),
+    title: isTitle ? oneLine(item.title, LONGEST) : '',
+    why: whyOf(item),
+  })}`
+  const explained = options.explained === true ? explainedLines(item, options.terms) : []
+  return [
+    ...(isTitle ? [`${tag}/>`] : [`${tag}>`, rawText(text), '</item>']),
+    ...(explained.length === 0 ? [] : ['<explain>', ...explained.map(escaped), '</explain>']),
+    '',
+  ].join('\n')
+}
+
+/** Whoever looks for the next `</item` finds the item's end. */
+function rawText(text: string): string {
+  return text.replaceAll(/<(?=\/item)/gi, '&lt;')
+}
+
+function xmlOmitted({ omitted }: SectionTail): string {
+  const counts = omitted.filter(({ count }) => count > 0)
+  const said = Object.fromEntries(counts.map(({ reason, count }) => [reason, String(count)]))
+  return counts.length === 0 ? '</section>\n' : `<omitted${attributes(said)}/>\n</section>\n`
+}
+
+function xmlTail({ budgets, explain }: PackTail): string {
+  const leftOut = explain?.leftOut ?? []
+  const named = leftOut.slice(0, namedLeftOut(budgets)).map((it) => {
+    const said = { path: shownPath(it.fileRelPath), title: oneLine(it.title, LONGEST_LEFT_OUT) }
+    return `<omitted${attributes(said)}/>\n`
+  })
+  const rest = leftOut.length - named.length
+  const more = rest === 0 ? '' : `<omitted${attributes({ more: String(rest) })}/>\n`
+  const notes = tailNotes(budgets, explain).map((note) => `<note>${escaped(note)}</note>\n`)
+  return [...named, more, ...notes, '</context>\n'].join('')
+}
+
+/** Those that are not empty, in the order given. */
+function attributes(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => ` ${name}="${escaped(value).replaceAll('"', '&quot;')}"`)
+    .join('')
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

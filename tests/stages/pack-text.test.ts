@@ -1,0 +1,421 @@
+/** F4 to F6: a pack as text, in parts that can be summed, and never broken by what it holds. */
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { packParts, packText, SECTION_TITLES } from '../../src/format/pack-text.ts'
+import type { ContextItem, ContextPack, ContextSection } from '../../src/model/context-pack.ts'
+import { SECTION_TYPES } from '../../src/model/context-pack.ts'
+import { DEFAULT_BUDGETS, RENDERINGS } from '../../src/model/pack-request.ts'
+import { parseOutside } from '../support/markdown-truth.ts'
+import { runs } from '../support/property.ts'
+import { realTokens } from '../support/world.ts'
+
+const PARSE = 'scip:dossier . . . src/`a.ts`/Parser#parse().'
+const MAIN = 'scip:dossier . . . src/`main.ts`/main().'
+
+function item(changes: Partial<ContextItem> = {}): ContextItem {
+  return {
+    kind: 'symbol',
+    symbolId: PARSE,
+    chunkUid: 'xxh64:0000000000000001',
+    fileRelPath: 'src/a.ts',
+    range: { start: 100, end: 160 },
+    lines: { start: 10, end: 12 },
+    languageId: 'typescript',
+    title: 'parse(text: string): Tree',
+    excerpt: shown('  parse(text: string): Tree {\n    return tree(text)\n  }', [[10, 12]]),
+    scores: { seedScore: 0.5, graphDistance: 1, evidenceScore: 0.9, hybridScore: 0.54 },
+    why: {
+      rule: 'call-neighbor',
+      path: [{ edgeType: 'call', from: MAIN, to: PARSE, evidenceId: 'ev:1' }],
+      evidence: [
+        {
+          kind: 'callsite',
+          evidenceId: 'ev:1',
+          confidence: 0.9,
+          fileRelPath: 'src/main.ts',
+          line: 7,
+        },
+      ],
+      reasons: [],
+    },
+    ...changes,
+  }
+}
+
+function shown(
+  text: string,
+  lines: readonly (readonly [number, number])[],
+  level: ContextItem['excerpt']['level'] = 'whole',
+): ContextItem['excerpt'] {
+  const parts = lines.map(([start, end]) => ({
+    range: { start: 0, end: 0 },
+    lines: { start, end },
+  }))
+  return { text, level, parts, truncated: false }
+}
+
+function pack(
+  sections: readonly ContextSection[],
+  changes: Partial<ContextPack> = {},
+): ContextPack {
+  return {
+    formatVersion: 1,
+    schema: 'ContextPack',
+    schemaVersion: '1.0.0',
+    indexSignature: 'sha256:0123456789abcdef0123',
+    packId: '00',
+    createdAt: '2020-01-01T00:00:00.000Z',
+    request: {
+      repoId: 'harbor',
+      indexRoot: '/nowhere',
+      indexSignature: 'sha256:0123456789abcdef0123',
+      query: 'who parses\nthe text?',
+      seedMode: 'mixed',
+      seedProvider: 'hybrid',
+      intent: 'answer',
+      focus: {},
+      expansion: {
+        maxHops: 2,
+        edgeTypes: ['call'],
+        direction: 'both',
+        includeSameFileNeighbors: false,
+        includeImports: true,
+        includeExports: true,
+        includeDataflow: false,
+        requireEvidence: false,
+        evidenceKinds: ['callsite'],
+      },
+      budgets: DEFAULT_BUDGETS,
+      ordering: { primary: 'hybridScore', stableTieBreakers: [] },
+      strictness: 'warn',
+      includeExplain: true,
+      rendering: 'markdown',
+    },
+    budgets: { ...DEFAULT_BUDGETS, clamped: [{ name: 'maxItems', asked: 999 }] },
+    seeds: [],
+    sections,
+    explain: {
+      query: { words: [], identifiers: [], paths: [], phrases: [] },
+      terms: { 'xxh64:0000000000000001': [{ name: 'words', value: 0.123_456 }] },
+      evidenceGaps: [],
+      leftOut: Array.from({ length: 10 }, (_, at) => ({
+        chunkUid: `xxh64:${at}`,
+        fileRelPath: `src/far-${at}.ts`,
+        title: `function far${at}()`,
+        reason: 'budget' as const,
+      })),
+      notes: ['the index is older than the files'],
+    },
+    stats: {
+      itemsPerSection: {},
+      dropped: { budget: 0, noEvidence: 0, duplicate: 0, unsupported: 0, secret: 0 },
+      maxHop: 1,
+      candidates: 1,
+      edgesWalked: 1,
+      tokens: 0,
+      chars: 0,
+      timings: {},
+    },
+    ...changes,
+  }
+}
+
+function section(
+  items: readonly ContextItem[],
+  changes: Partial<ContextSection> = {},
+): ContextSection {
+  return { type: 'callees', title: SECTION_TITLES.callees, items, omitted: [], ...changes }
+}
+
+const { symbolId: _symbolId, ...SYMBOLLESS } = item()
+const EXCERPT: ContextItem = {
+  ...SYMBOLLESS,
+  kind: 'chunk',
+  chunkUid: 'xxh64:0000000000000002',
+  fileRelPath: 'docs/guide.md',
+  languageId: 'markdown',
+  title: 'Guide',
+  lines: { start: 1, end: 90 },
+  excerpt: shown(
+    '# Guide\n⋯\n```sh\nnpm i\n```',
+    [
+      [1, 1],
+      [40, 42],
+    ],
+    'excerpt',
+  ),
+  why: { rule: 'seed', path: [], evidence: [], reasons: ['“guide” in the title'] },
+}
+const TITLE = item({
+  excerpt: shown('', [], 'title'),
+  why: { ...item().why, path: [{ edgeType: 'call', from: PARSE, to: MAIN, evidenceId: 'ev:1' }] },
+})
+const SAMPLE = pack([
+  section([EXCERPT], { type: 'seeds', title: 'Seeds' }),
+  section([item(), TITLE], {
+    omitted: [
+      { reason: 'budget', count: 3 },
+      { reason: 'duplicate', count: 1 },
+    ],
+  }),
+])
+
+describe('F5 a pack as Markdown', () => {
+  test('F5 says for each item where it stands and why, and what was left out', () => {
+    expect(packText(SAMPLE, 'markdown')).toMatchInlineSnapshot(`
+      "# Context: who parses the text?
+      harbor · answer · index 0123456789ab
+      ## Seeds
+      ### docs/guide.md:1 of 1-90
+      why: “guide” in the title
+      \`\`\`\`markdown
+      # Guide
+      ⋯ 40-42
+      \`\`\`sh
+      npm i
+      \`\`\`
+      \`\`\`\`
+      ## Callees
+      ### src/a.ts:10-12 · Parser.parse
+      why: called by \`main\` (src/main.ts:7)
+      \`\`\`typescript
+        parse(text: string): Tree {
+          return tree(text)
+        }
+      \`\`\`
+      - src/a.ts:10-12 · parse(text: string): Tree · calls \`main\` (src/main.ts:7)
+      Left out: 3 for lack of room, 1 as duplicates
+      ## Left out, to be asked for
+      - src/far-0.ts · function far0()
+      - src/far-1.ts · function far1()
+      - src/far-2.ts · function far2()
+      - src/far-3.ts · function far3()
+      - src/far-4.ts · function far4()
+      - src/far-5.ts · function far5()
+      - src/far-6.ts · function far6()
+      - src/far-7.ts · function far7()
+      - and 2 more
+      Note: maxItems of 999 is over the cap of 80
+      Note: the index is older than the files
+      "
+    `)
+  })
+
+  test('F5 explained, it has the path and the terms of the score', () => {
+    expect(
+      packParts('markdown', { explained: true, terms: SAMPLE.explain?.terms ?? {} }).item(item()),
+    ).toMatchInlineSnapshot(`
+      "### src/a.ts:10-12 · Parser.parse
+      why: called by \`main\` (src/main.ts:7)
+        rule: call-neighbor
+        path: main -call-> Parser.parse (src/main.ts:7)
+        score: 0.54 (seed 0.5, distance 1, evidence 0.9)
+        terms: words 0.1235
+      \`\`\`typescript
+        parse(text: string): Tree {
+          return tree(text)
+        }
+      \`\`\`
+      "
+    `)
+  })
+
+  test('F5 the head of an item costs about as much as a line of code', async () => {
+    const count = await realTokens()
+    for (const it of [item(), EXCERPT]) {
+      const own = count(it.excerpt.text)
+      expect(count(packParts('markdown').item(it)) - own).toBeLessThanOrEqual(40)
+      expect(count(packParts('xml').item(it)) - own).toBeLessThanOrEqual(48)
+    }
+    expect(count(packParts('markdown').item(TITLE))).toBeLessThanOrEqual(40)
+  })
+
+  test('F5 what stands in a fence stays in it', () => {
+    fc.assert(
+      fc.property(fc.array(anyItem, { maxLength: 4 }), (items) => {
+        const text = packText(pack([section(items)]), 'markdown')
+        const codes = (parseOutside(text, { hasFrontMatter: false }).children ?? [])
+          .filter((node) => node.type === 'code')
+          .map((node) => ('value' in node ? String(node.value) : ''))
+        const wanted = items
+          .filter((it) => it.excerpt.level !== 'title')
+          .map(({ excerpt }) => excerpt.text)
+        expect(codes.map(normal).map(withoutPlaces)).toEqual(wanted.map(normal))
+      }),
+      runs(300),
+    )
+  })
+})
+
+/** As the outside parser gives it back: one kind of line break, no NUL. */
+function normal(text: string): string {
+  return text.replaceAll(/\r\n|\r/g, '\n').replaceAll('\0', '\ufffd')
+}
+
+function withoutPlaces(text: string): string {
+  return text.replaceAll(/^⋯ \d+(?:-\d+)?$/gm, '⋯')
+}
+
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('```', '````js', '~~~', '</item>', '</ITEM >', '<item path="x">', '⋯', '# h'),
+      fc.constantFrom(
+        '',
+        '    code',
+        '- list',
+        '> quote',
+        '&lt;/item>',
+        '```` ` ``',
+        ']]>',
+        '🎉',
+        '\r',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 12 }),
+    ),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((lines) => lines.join('\n'))
+  // A showing ends with a line that is not blank.
+  .filter((text) => /\S$/.test(text))
+
+const anyItem = fc
+  .record({
+    text: anyText,
+    level: fc.constantFrom('whole' as const, 'excerpt' as const, 'title' as const),
+    count: fc.integer({ min: 1, max: 3 }),
+    title: fc.string({ maxLength: 30 }),
+    reasons: fc.array(fc.string({ maxLength: 20 }), { maxLength: 2 }),
+    fileRelPath: fc.constantFrom('a.ts', 'a b"<>&.md', 'x\ny.ts', '`.js'),
+  })
+  .map(({ text, level, count, title, reasons, fileRelPath }) => {
+    const parts = Array.from({ length: count }, (_, at) => [at * 9 + 1, at * 9 + 4] as const)
+    return item({
+      fileRelPath,
+      title,
+      excerpt: level === 'title' ? shown('', [], level) : shown(text, parts, level),
+      why: { ...item().why, reasons },
+    })
+  })
+
+describe('F6 a pack as XML', () => {
+  test('F6 says the same in tags', () => {
+    expect(packText(SAMPLE, 'xml')).toMatchInlineSnapshot(`
+      "<context query="who parses the text?" repo="harbor" intent="answer" index="0123456789ab">
+      <section type="seeds">
+      <item path="docs/guide.md" lines="1,40-42" of="1-90" why="“guide” in the title">
+      # Guide
+      ⋯
+      \`\`\`sh
+      npm i
+      \`\`\`
+      </item>
+      </section>
+      <section type="callees">
+      <item path="src/a.ts" lines="10-12" symbol="Parser.parse" why="called by \`main\` (src/main.ts:7)">
+        parse(text: string): Tree {
+          return tree(text)
+        }
+      </item>
+      <item path="src/a.ts" lines="10-12" title="parse(text: string): Tree" why="calls \`main\` (src/main.ts:7)"/>
+      <omitted budget="3" duplicate="1"/>
+      </section>
+      <omitted path="src/far-0.ts" title="function far0()"/>
+      <omitted path="src/far-1.ts" title="function far1()"/>
+      <omitted path="src/far-2.ts" title="function far2()"/>
+      <omitted path="src/far-3.ts" title="function far3()"/>
+      <omitted path="src/far-4.ts" title="function far4()"/>
+      <omitted path="src/far-5.ts" title="function far5()"/>
+      <omitted path="src/far-6.ts" title="function far6()"/>
+      <omitted path="src/far-7.ts" title="function far7()"/>
+      <omitted more="2"/>
+      <note>maxItems of 999 is over the cap of 80</note>
+      <note>the index is older than the files</note>
+      </context>
+      "
+    `)
+  })
+
+  test('F6 an item can be cut out again by its tags, and nothing else looks like one', () => {
+    fc.assert(
+      fc.property(fc.array(anyItem, { maxLength: 4 }), (items) => {
+        const text = packText(pack([section(items)]), 'xml')
+        const shownItems = items.filter((it) => it.excerpt.level !== 'title')
+        // From each opening tag to the next closing one, then on from there.
+        const found: string[] = []
+        for (let at = text.indexOf('<item '); at >= 0; ) {
+          const open = text.indexOf('>\n', at)
+          const isEmpty = text[open - 1] === '/'
+          const close = isEmpty ? open : text.indexOf('\n</item>\n', open)
+          if (!isEmpty) found.push(text.slice(open + 2, close))
+          at = text.indexOf('<item ', close)
+        }
+        expect(found).toEqual(
+          shownItems.map((it) => it.excerpt.text.replaceAll(/<(?=\/item)/gi, '&lt;')),
+        )
+      }),
+      runs(300),
+    )
+  })
+})
+
+describe('F4 the parts of a pack', () => {
+  const anyPack = fc
+    .array(
+      fc.tuple(fc.constantFrom(...SECTION_TYPES), fc.array(anyItem, { maxLength: 3 }), fc.nat(2)),
+      {
+        maxLength: 3,
+      },
+    )
+    .map((sections) =>
+      pack(
+        sections.map(([type, items, count]) =>
+          section(items, {
+            type,
+            title: SECTION_TITLES[type],
+            omitted: [{ reason: 'budget', count }],
+          }),
+        ),
+      ),
+    )
+
+  test('F4 put one after the other are the text, and their tokens sum up', async () => {
+    const count = await realTokens()
+    fc.assert(
+      fc.property(anyPack, fc.constantFrom(...RENDERINGS), (it, rendering) => {
+        const parts = packParts(rendering)
+        const list = [
+          parts.head(it),
+          ...it.sections.flatMap((each) => [
+            parts.sectionHead(each),
+            ...each.items.map((one) => parts.item(one)),
+            parts.sectionTail(each),
+          ]),
+          parts.tail(it),
+        ]
+        const text = packText(it, rendering)
+        expect(list.join('')).toBe(text)
+        for (const part of list) expect(part === '' || /^\S[^]*\n$/.test(part)).toBe(true)
+        expect(list.reduce((sum, part) => sum + count(part), 0)).toBe(count(text))
+      }),
+      runs(150),
+    )
+  })
+
+  test('F4 nothing in a head, a title or a reason breaks its line', () => {
+    const odd = 'a\r\nb\u2028c\u001b[31m"<>&`'
+    for (const rendering of RENDERINGS) {
+      const it = item({ title: odd, fileRelPath: odd, excerpt: shown('', [], 'title') })
+      const text = packParts(rendering).item({
+        ...it,
+        why: { ...it.why, path: [], reasons: [odd] },
+      })
+      expect(text.split('\n').length).toBe(2)
+      expect(text.slice(0, -1)).not.toMatch(/[\p{Cc}\u2028]/u)
+      const asked = { ...SAMPLE.request, query: odd.repeat(100_000), repoId: odd }
+      const head = packParts(rendering).head({ ...SAMPLE, request: asked })
+      expect(head.length).toBeLessThan(700)
+      expect(head.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u2028]/u)
+    }
+  })
+})
