@@ -1,0 +1,57 @@
+/** The best few of many, without sorting the many. */
+
+/**
+ * Places of the highest scores in the list, best first; of equals the earlier one. Scores of
+ * -Infinity are none.
+ */
+export function bestPlaces(scores: Float64Array, limit: number): Uint32Array {
+  const heap = new Uint32Array(Math.max(0, Math.min(limit, scores.length)))
+  let size = 0
+  for (let place = 0; place < scores.length; place += 1) {
+    if (scores[place] === -Infinity) continue
+    if (size < heap.length) {
+      heap[size] = place
+      rise(heap, scores, size)
+      size += 1
+    } else if (size > 0 && isWorse(scores, heap[0] ?? 0, place)) {
+      heap[0] = place
+      sink(heap, scores, size)
+    }
+  }
+  return heap.subarray(0, size).sort((a, b) => (isWorse(scores, a, b) ? 1 : -1))
+}
+
+function isWorse(scores: Float64Array, a: number, b: number): boolean {
+  const [x = 0, y = 0] = [scores[a], scores[b]]
+  return x < y || (x === y && a > b)
+}
+
+/** The worst is at the top. */
+function rise(heap: Uint32Array, scores: Float64Array, from: number): void {
+  let at = from
+  while (at > 0) {
+    const above = (at - 1) >> 1
+    if (!isWorse(scores, heap[at] ?? 0, heap[above] ?? 0)) return
+    swap(heap, at, above)
+    at = above
+  }
+}
+
+function sink(heap: Uint32Array, scores: Float64Array, size: number): void {
+  let at = 0
+  for (;;) {
+    let worst = at
+    for (const below of [2 * at + 1, 2 * at + 2]) {
+      if (below < size && isWorse(scores, heap[below] ?? 0, heap[worst] ?? 0)) worst = below
+    }
+    if (worst === at) return
+    swap(heap, at, worst)
+    at = worst
+  }
+}
+
+function swap(heap: Uint32Array, a: number, b: number): void {
+  const before = heap[a] ?? 0
+  heap[a] = heap[b] ?? 0
+  heap[b] = before
+}

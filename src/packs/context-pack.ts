@@ -1,0 +1,111 @@
+/**
+ * From a question to a context pack, in the order of the steps: understand, find seeds, walk the
+ * graph, score, choose what fits, say what it is. Same index and same request, same pack.
+ */
+import type { CodeIndexReader, StoredChunk } from '../model/code-index.ts'
+import type { ContextPack } from '../model/context-pack.ts'
+import type { PackRequest } from '../model/pack-request.ts'
+import type { World } from '../platform/world.ts'
+import { findSeeds } from '../retrieve/seeds.ts'
+import { understood } from '../retrieve/understand.ts'
+import { asRelated, candidateOrder, neighbourCandidate, seedCandidate } from '../score/context-score.ts'
+import { sameFile } from '../traverse/same-file.ts'
+import { WALK_CAPS, type Walk, walk } from '../traverse/walk.ts'
+import { focusChunks } from './focus-chunks.ts'
+import { INTENT_PLANS } from './intents.ts'
+import { assemblePack } from './pack-assembly.ts'
+import { resolvedBudgets } from './pack-request.ts'
+import { StopWatch } from './stop-watch.ts'
+
+/** How many of the best lead on to others. */
+const MOST_STARTS = 10
+/** Seeds that are looked at closely: more than can be shown, but not many more. */
+const LEAST_SEEDS = 80
+const MOST_SEEDS = 300
+const TOKENS_PER_SEED = 60
+/** Fewer neighbours than this is a graph that knows little, and the same file may help. */
+const FEW_NEIGHBOURS = 5
+
+export async function createContextPack(
+  world: World,
+  index: CodeIndexReader,
+  request: PackRequest,
+): Promise<ContextPack> {
+  const watch = new StopWatch(world.clock)
+  const limits = resolvedBudgets(request)
+  const query = understood(request.query)
+  const focus = await focusChunks(index, request.focus)
+  const seeds = await watch.time('seeds', () =>
+    findSeeds(index, {
+      query,
+      mode: request.seedMode,
+      provider: request.seedProvider,
+      limit: seedLimit(limits.budgets.maxTotalTokens),
+    }),
+  )
+  const focused = new Set(focus.map((chunk) => chunk.uid))
+  const found = [
+    ...focus.map((chunk) => seedCandidate(focusSeed(chunk), 'focus')),
+    ...seeds.filter((it) => !focused.has(it.chunk.uid)).map((it) => seedCandidate(it, 'seed')),
+  ].map((it, at) => (at < limits.budgets.maxItemsPerSection ? it : asRelated(it)))
+  const starts = found.slice(0, Math.max(MOST_STARTS, focus.length)).map((it) => it.chunk)
+  const walked = await watch.time('walk', () => neighbourhood(index, request, { starts, maxHops: limits.maxHops }))
+  const known = new Set(found.map((it) => it.chunk.uid))
+  const others = walked.neighbours.filter((it) => !known.has(it.chunk.uid)).map(neighbourCandidate)
+  const candidates = [...found, ...others].toSorted(candidateOrder(request.ordering))
+  const { paths, languages } = await index.layout()
+  const languageBy = new Map(paths.map((path, at) => [path, languages[at] ?? 'plain']))
+  const languageOf = (path: string): string => languageBy.get(path) ?? 'plain'
+  const countTokens = await watch.time('tokenizer', () => world.tokens())
+  return watch.time('assembly', async () =>
+    assemblePack(
+      { request, ...limits, query, seeds, candidates, walked, focus, languageOf },
+      { countTokens, plan: INTENT_PLANS[request.intent], createdAt: new Date(world.clock.recorded(world.clock.now())).toISOString(), watch },
+    ),
+  )
+}
+
+function seedLimit(tokens: number): number {
+  return Math.min(MOST_SEEDS, Math.max(LEAST_SEEDS, Math.ceil(tokens / TOKENS_PER_SEED)))
+}
+
+function focusSeed(chunk: StoredChunk) {
+  return { chunk, score: 1, vector: { focus: 1 }, terms: [{ name: 'focus', value: 1 }], reasons: [] }
+}
+
+async function neighbourhood(
+  index: CodeIndexReader,
+  request: PackRequest,
+  { starts, maxHops }: { readonly starts: readonly StoredChunk[]; readonly maxHops: number },
+): Promise<Walk> {
+  const { expansion, strictness } = request
+  const walked = await walk(index, {
+    starts,
+    maxHops,
+    kinds: kindsOf(request),
+    direction: expansion.direction,
+    evidenceKinds: expansion.evidenceKinds,
+    requireEvidence: expansion.requireEvidence,
+    strictness,
+    caps: WALK_CAPS,
+  })
+  const isSparse = walked.neighbours.length < FEW_NEIGHBOURS && maxHops > 0
+  if (!expansion.includeSameFileNeighbors && !isSparse) return walked
+  const reached = new Set(walked.neighbours.map((it) => it.chunk.uid))
+  const beside = await sameFile(index, starts, 2)
+  const more = beside.filter((it) => !reached.has(it.chunk.uid))
+  return { ...walked, neighbours: [...walked.neighbours, ...more] }
+}
+
+/** What an intent's sections are filled from, besides what was asked for: tests and documents. */
+function kindsOf({ expansion }: PackRequest) {
+  const { edgeTypes, includeImports, includeExports, includeDataflow } = expansion
+  const wanted = edgeTypes.filter((type) => type !== 'import' || includeImports)
+  const extra = [
+    ...(includeExports ? (['export'] as const) : []),
+    ...(includeDataflow ? (['dataflow'] as const) : []),
+    ...(edgeTypes.includes('usage') ? (['inherit'] as const) : []),
+  ]
+  return [...new Set([...wanted, ...extra, 'mention' as const, 'test' as const])]
+}
+

@@ -1,0 +1,63 @@
+/**
+ * Words that the best hits share and that the question did not say: asked for in their turn, they
+ * find what is about the same in other words.
+ */
+import { codeForms, eachToken } from '../base/code-tokens.ts'
+import { isStopWord } from '../base/words.ts'
+import type { CodeIndexReader, StoredChunk } from '../model/code-index.ts'
+import { rarity } from './sparse.ts'
+import type { WeightedWord } from './understand.ts'
+
+const MOST_TEXT = 3_000
+const MOST_LOOKED_AT = 60
+const MOST_WORDS = 15
+/** More of the same in one chunk tells no more. */
+const ENOUGH = 3
+
+export interface FeedbackHit {
+  readonly chunk: StoredChunk
+  /** 0 to 1. */
+  readonly score: number
+}
+
+export async function feedbackWords(
+  index: CodeIndexReader,
+  hits: readonly FeedbackHit[],
+  asked: readonly WeightedWord[],
+): Promise<readonly WeightedWord[]> {
+  if (hits.length === 0) return []
+  const said = new Set(asked.map((it) => it.word))
+  const sums = new Map<string, number>()
+  for (const { chunk, score } of hits) {
+    for (const [word, count] of wordCounts(`${chunk.title} ${chunk.text.slice(0, MOST_TEXT)}`)) {
+      if (said.has(word)) continue
+      sums.set(word, (sums.get(word) ?? 0) + score * Math.min(1, count / ENOUGH))
+    }
+  }
+  const common = [...sums].sort(heaviest).slice(0, MOST_LOOKED_AT)
+  const { chunks } = await index.corpus()
+  const found = await index.matching(common.map(([word]) => word))
+  const telling = common
+    .map(([word, sum], at): readonly [string, number] => [
+      word,
+      sum * rarity(chunks, found[at]?.frequency ?? 0),
+    ])
+    .sort(heaviest)
+    .slice(0, MOST_WORDS)
+  const most = telling[0]?.[1] ?? 1
+  return telling.map(([word, value]) => ({ word, weight: value / most, said: word }))
+}
+
+function heaviest(a: readonly [string, number], b: readonly [string, number]): number {
+  return b[1] - a[1] || (a[0] < b[0] ? -1 : 1)
+}
+
+function wordCounts(text: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  eachToken(text, { start: 0, end: text.length, isCode: true }, (start, end) => {
+    for (const word of codeForms(text.slice(start, end))) {
+      if (word.length > 2 && !isStopWord(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
+    }
+  })
+  return counts
+}

@@ -1,0 +1,204 @@
+/**
+ * What a question asks for, without a model: words with weights, names as they are written, files
+ * and lines that it points to, and which kinds of files it speaks of. Any text is a question, so
+ * nothing in it is an error: a commit's message, an issue with a stack trace, a line of Chinese.
+ */
+import { codeForms, eachToken } from '../base/code-tokens.ts'
+import type { PathRole } from '../base/path-roles.ts'
+import { isStopWord } from '../base/words.ts'
+import { relatedWords } from './synonyms.ts'
+
+export interface Understood {
+  /** To be looked up in the index, heaviest first. */
+  readonly words: readonly WeightedWord[]
+  /** Names of code, as they are written. */
+  readonly identifiers: readonly string[]
+  readonly places: readonly MentionedPlace[]
+  /** What is quoted: messages, values, names. */
+  readonly phrases: readonly string[]
+  /** Kinds of files that it speaks of. */
+  readonly roles: ReadonlySet<PathRole>
+}
+
+export interface WeightedWord {
+  readonly word: string
+  readonly weight: number
+  /** As the question says it, in lower case: `handling` for `handl`. */
+  readonly said: string
+}
+
+/** A file, perhaps with a line, as a question writes it: relative to anything. */
+export interface MentionedPlace {
+  readonly path: string
+  readonly line: number
+}
+
+/** How much a word counts; they multiply. */
+export const QUERY_WEIGHTS = {
+  /** On a later line: the first one says what it is about, as in a mail or a commit. */
+  laterLine: 0.5,
+  /** In a block of code or of output. */
+  inBlock: 0.7,
+  /** A name of code; a part of one. */
+  name: 1.5,
+  namePart: 0.5,
+  /** A word as it stands, beside its stem. */
+  exact: 0.675,
+  /** A word about the change, not about what is changed. */
+  aside: 0.4,
+  number: 0.3,
+  /** What a second occurrence adds. */
+  repeated: 0.3,
+  related: 0.15,
+} as const
+
+/** More text than this tells no more of what is wanted. */
+const MOST_TEXT = 20_000
+const MOST_WORDS = 48
+const MOST_PLACES = 20
+const MOST_PHRASES = 20
+const MOST_IDENTIFIERS = 60
+
+export function understood(query: string): Understood {
+  const text = withoutAsides(query.slice(0, MOST_TEXT))
+  const words = new Map<string, Said>()
+  const identifiers = new Set<string>()
+  for (const { line, weight } of weightedLines(text)) {
+    eachToken(line, { start: 0, end: line.length, isCode: false }, (start, end) => {
+      const token = line.slice(start, end)
+      if (isName(token)) identifiers.add(token)
+      addForms(words, token, weight)
+    })
+  }
+  addRelated(words)
+  const heaviest = [...words]
+    .map(([word, { weight, said }]) => ({ word, weight, said }))
+    .sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))
+  return {
+    words: heaviest.slice(0, MOST_WORDS),
+    identifiers: [...identifiers].slice(0, MOST_IDENTIFIERS),
+    places: mentionedPlaces(query.slice(0, MOST_TEXT)),
+    phrases: quoted(text),
+    roles: rolesIn(text),
+  }
+}
+
+/** Who signed it off, addresses, and numbers of issues: words that say nothing of the code. */
+const TRAILER =
+  /^[ \t]*(?:co-authored-by|signed-off-by|reviewed-by|reported-by|tested-by|acked-by|cc|change-id|pr-url|git-svn-id)[ \t]*:.*$/gim
+const ADDRESS = /\bhttps?:\/\/[^\s<>"')\]]+/gi
+const ISSUE_NUMBER = /\(?\B#\d+\b\)?/g
+
+function withoutAsides(query: string): string {
+  return query.replace(TRAILER, '').replace(ADDRESS, ' ').replace(ISSUE_NUMBER, ' ')
+}
+
+interface WeightedLine {
+  readonly line: string
+  readonly weight: number
+}
+
+function weightedLines(text: string): readonly WeightedLine[] {
+  const found: WeightedLine[] = []
+  let isBlock = false
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    if (/^\s*(?:```|~~~)/.test(line)) {
+      isBlock = !isBlock
+      continue
+    }
+    if (line.trim() === '') continue
+    const later = found.length === 0 ? 1 : QUERY_WEIGHTS.laterLine
+    found.push({ line, weight: later * (isBlock ? QUERY_WEIGHTS.inBlock : 1) })
+  }
+  return found
+}
+
+/** `camelCase`, `snake_case`, `HTTPServer`; not a word with a capital, nor one in capitals. */
+function isName(token: string): boolean {
+  return token.includes('_') || (/[a-z]/.test(token) && /[A-Z]/.test(token.slice(1)))
+}
+
+type Said = Omit<WeightedWord, 'word'>
+
+function addForms(words: Map<string, Said>, token: string, weight: number): void {
+  const forms = codeForms(token)
+  const aside = ASIDES.has(forms[0] ?? '') ? QUERY_WEIGHTS.aside : 1
+  const isNamed = isName(token)
+  // Of a sentence that is written without spaces, and of a name, each part says itself.
+  const isWhole = forms.length <= 2 && !isNamed
+  const lower = token.toLowerCase()
+  for (const [at, word] of forms.entries()) {
+    if (word.length < 2 || isStopWord(word)) continue
+    const number = /^\d+$/.test(word) ? QUERY_WEIGHTS.number : 1
+    const own = weight * aside * number * formWeight(isNamed, at, forms.length)
+    const before = words.get(word)
+    const more = Math.min(own, before?.weight ?? 0) * QUERY_WEIGHTS.repeated
+    const said = before?.said ?? (isWhole || (isNamed && at === 0) ? lower : word)
+    words.set(word, { weight: Math.max(own, before?.weight ?? 0) + more, said })
+  }
+}
+
+function formWeight(isNamed: boolean, at: number, count: number): number {
+  if (isNamed) return at === 0 ? QUERY_WEIGHTS.name : QUERY_WEIGHTS.namePart
+  return count === 2 && at === 0 ? QUERY_WEIGHTS.exact : 1
+}
+
+/** What people say in place of a word of the question, at a small weight. */
+function addRelated(words: Map<string, Said>): void {
+  for (const [word, { weight, said }] of [...words]) {
+    for (const other of relatedWords(word)) {
+      if (!words.has(other)) words.set(other, { weight: weight * QUERY_WEIGHTS.related, said })
+    }
+  }
+}
+
+const ASIDES: ReadonlySet<string> = new Set(
+  `add added adds fix fixed fixes fixing bug bugs issue issues feat feature chore refactor perf
+   test tests docs doc ci build style update updates updated remove removed removes support supports
+   make makes use uses using allow allows improve change changed changes when should not does
+   instead also only work works working ensure avoid handle via into more some could would now new
+   all any set`.split(/\s+/),
+)
+
+/** `src/a.ts:12`, `File "x/y.py", line 3`, `at f (lib/a.js:1:2)`, `parser.c`. */
+// What it repeats is bounded, and a match begins where a name does: it takes linear time.
+const PLACE =
+  /(?<![\w.@~+-])((?:[\w.@~+-]{1,80}[\\/]){0,24}[\w.@+-]{0,80}\w\.[a-z]\w{0,7})(?:["'`]?(?:,? line |:|#L|\()(\d{1,7}))?/gi
+
+function mentionedPlaces(text: string): readonly MentionedPlace[] {
+  const found = new Map<string, MentionedPlace>()
+  for (const match of text.matchAll(PLACE)) {
+    const path = (match[1] ?? '').replaceAll('\\', '/').replace(/^(?:\.\.?\/)+/, '')
+    const line = Number(match[2] ?? 0)
+    const key = `${path}:${line}`
+    if (!found.has(key)) found.set(key, { path, line })
+    if (found.size === MOST_PLACES) break
+  }
+  return [...found.values()]
+}
+
+const QUOTED = /"([^"\n]{3,120})"|“([^”\n]{3,120})”|`([^`\n]{2,120})`|'([^'\n]{3,120})'(?!\w)/g
+
+function quoted(text: string): readonly string[] {
+  const found = new Set<string>()
+  for (const match of text.matchAll(QUOTED)) {
+    found.add(match[1] ?? match[2] ?? match[3] ?? match[4] ?? '')
+    if (found.size === MOST_PHRASES) break
+  }
+  return [...found]
+}
+
+/** What the first line says outright: `docs: …`, "tests for …", "the changelog". */
+const SPOKEN: readonly (readonly [PathRole, RegExp])[] = [
+  ['test', /^\s*tests?\b\s*[:(/]|\b(?:unit |integration |e2e )?tests? (?:for|of|that|cover)|\btest coverage\b|\bhow is\b.*\btested\b/i],
+  ['docs', /^\s*docs?\b\s*[:(/]|\b(?:documentation|readme|tutorial|docs page)\b/i],
+  ['log', /\bchange-?log\b|\brelease notes\b/i],
+  ['settings', /^\s*(?:ci|build|chore)\b\s*[:(/]|\b(?:config(?:uration)? file|dockerfile|makefile|ci workflow|github action)s?\b/i],
+  ['support', /\b(?:examples?|benchmarks?|demos?|scripts?) (?:for|of|that)\b/i],
+  ['types', /\b(?:type|types|typings?|declaration|d\.ts|\.pyi)\b/i],
+]
+
+function rolesIn(text: string): ReadonlySet<PathRole> {
+  const [first = ''] = text.split('\n', 1)
+  return new Set(SPOKEN.filter(([, pattern]) => pattern.test(first)).map(([role]) => role))
+}

@@ -1,0 +1,122 @@
+/**
+ * Seeds and their neighbours become candidates: which section each stands in, by which rule, and
+ * with which scores. `hybridScore` keeps every seed above what the graph alone has found.
+ */
+import { pathRole } from '../base/path-roles.ts'
+import { ascending, type Compare, descending, inOrder } from '../base/order.ts'
+import type { Candidate, Neighbour, Seed, Step } from '../model/candidate.ts'
+import type { ItemScores, Rule, SectionType } from '../model/context-pack.ts'
+import type { Ordering, PackRequest, TieBreaker } from '../model/pack-request.ts'
+
+/** The shares of the three signals. */
+export const HYBRID_WEIGHTS = { seed: 0.7, distance: 0.2, evidence: 0.1 } as const
+
+export function seedCandidate(seed: Seed, rule: 'seed' | 'focus'): Candidate {
+  const { chunk, terms, reasons } = seed
+  const scores = scoresOf({ seedScore: seed.score, graphDistance: 0, evidenceScore: 1 })
+  return { chunk, symbol: chunk.symbol, section: 'seeds', rule, scores, terms, reasons, steps: [] }
+}
+
+/** A seed for which there is no place among the seeds. */
+export function asRelated(seed: Candidate): Candidate {
+  return { ...seed, section: 'related', rule: 'related' }
+}
+
+export function neighbourCandidate({ chunk, symbol, steps }: Neighbour): Candidate {
+  const { section, rule } = placeOf(chunk.path, steps)
+  const scores = scoresOf({
+    seedScore: 0,
+    graphDistance: Math.max(1, steps.length),
+    evidenceScore: evidenceOf(steps),
+  })
+  const terms = [
+    { name: 'distance', value: HYBRID_WEIGHTS.distance / (1 + scores.graphDistance) },
+    { name: 'evidence', value: HYBRID_WEIGHTS.evidence * scores.evidenceScore },
+  ]
+  return { chunk, symbol, section, rule, scores, terms, reasons: [], steps }
+}
+
+/** Where no edge leads there is none. */
+function evidenceOf(steps: readonly Step[]): number {
+  if (steps.length === 0) return 0
+  return steps.reduce((product, step) => product * step.edge.confidence, 1)
+}
+
+function scoresOf(given: Omit<ItemScores, 'hybridScore'>): ItemScores {
+  const { seedScore, graphDistance, evidenceScore } = given
+  const { seed, distance, evidence } = HYBRID_WEIGHTS
+  const sum = seed * seedScore + distance / (1 + graphDistance) + evidence * evidenceScore
+  return {
+    seedScore: rounded(seedScore),
+    graphDistance,
+    evidenceScore: rounded(evidenceScore),
+    hybridScore: rounded(Math.min(1, Math.max(0, sum))),
+  }
+}
+
+/** More digits say no more, and fewer are the same on every machine. */
+export function rounded(value: number): number {
+  return Math.round(value * 1e6) / 1e6
+}
+
+interface Standing {
+  readonly section: SectionType
+  readonly rule: Rule
+}
+
+/** By the last step, except that tests and documents stand with their kind. */
+function placeOf(path: string, steps: readonly Step[]): Standing {
+  const last = steps.at(-1)
+  if (last === undefined) return { section: 'related', rule: 'same-file-neighbor' }
+  const role = pathRole(path)
+  if (role === 'test') return { section: 'tests', rule: 'test-neighbor' }
+  if (role === 'docs' || role === 'log') return { section: 'docs', rule: 'doc-neighbor' }
+  switch (last.edge.kind) {
+    case 'call':
+      return { section: last.isForward ? 'callees' : 'callers', rule: 'call-neighbor' }
+    case 'import':
+      return last.isForward
+        ? { section: 'imports', rule: 'import-neighbor' }
+        : { section: 'exports', rule: 'export-neighbor' }
+    case 'export':
+      return { section: 'exports', rule: 'export-neighbor' }
+    case 'dataflow':
+      return { section: 'dataflow', rule: 'dataflow-neighbor' }
+    case 'test':
+      return { section: 'tests', rule: 'test-neighbor' }
+    case 'mention':
+      return { section: 'related', rule: 'related' }
+    case 'usage':
+    case 'inherit':
+      return { section: 'usages', rule: 'usage-neighbor' }
+  }
+}
+
+/** The order of a section; total. */
+export function candidateOrder(ordering: PackRequest['ordering']): Compare<Candidate> {
+  return inOrder<Candidate>(
+    PRIMARY[ordering.primary],
+    descending((it) => it.scores.hybridScore),
+    ascending((it) => it.scores.graphDistance),
+    ...ordering.stableTieBreakers.map((name) => TIES[name]),
+    ascending((it) => it.chunk.path),
+    ascending((it) => it.chunk.startLine),
+    ascending((it) => it.chunk.start),
+    ascending((it) => it.chunk.uid),
+    ascending((it) => it.symbol),
+  )
+}
+
+const PRIMARY: Readonly<Record<Ordering, Compare<Candidate>>> = {
+  seedScore: descending((it) => it.scores.seedScore),
+  graphDistance: ascending((it) => it.scores.graphDistance),
+  graphEvidence: descending((it) => it.scores.evidenceScore),
+  hybridScore: descending((it) => it.scores.hybridScore),
+}
+
+const TIES: Readonly<Record<TieBreaker, Compare<Candidate>>> = {
+  symbolId: ascending((it) => it.symbol),
+  chunkUid: ascending((it) => it.chunk.uid),
+  fileRelPath: ascending((it) => it.chunk.path),
+  startLine: ascending((it) => it.chunk.startLine),
+}
