@@ -1,0 +1,65 @@
+/** What a pack answers, in the form that the data's own scorer reads. */
+import { appendFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { packParts } from '../../../src/format/pack-text.ts'
+import type { ContextPack } from '../../../src/model/context-pack.ts'
+import type { CountTokens } from '../../../src/model/tokens.ts'
+import { answerOf } from '../../../src/packs/eval/judge.ts'
+import type { SetName, Variant } from './tasks.ts'
+
+export interface Prediction {
+  readonly id: string
+  readonly set: SetName
+  readonly variant: Variant
+  readonly budget: number
+  readonly files: readonly string[]
+  readonly pack: readonly Piece[]
+  /** From query to pack. */
+  readonly milliseconds: number
+}
+
+export interface Piece {
+  readonly path: string
+  readonly start: number
+  readonly end: number
+  readonly tokens: number
+}
+
+/**
+ * A piece per part of each excerpt. What the item costs as rendered stands on its first part; the
+ * first piece of all has the rest besides: heads, tails, and items that only have a title.
+ */
+export function predictionOf(
+  pack: ContextPack,
+  count: CountTokens,
+): Pick<Prediction, 'files' | 'pack'> {
+  const parts = packParts(pack.request.rendering)
+  const items = pack.sections.flatMap((section) => section.items)
+  const pieces = items.flatMap((item) =>
+    item.excerpt.parts.map(({ lines }, at) => ({
+      path: item.fileRelPath,
+      start: lines.start,
+      end: lines.end,
+      tokens: at === 0 ? count(parts.item(item)) : 0,
+    })),
+  )
+  const rest = pack.stats.tokens - pieces.reduce((sum, it) => sum + it.tokens, 0)
+  return {
+    files: answerOf(pack).files,
+    pack: pieces.map((it, at) => (at === 0 ? { ...it, tokens: it.tokens + rest } : it)),
+  }
+}
+
+/** One file per set and budget, which `score.mjs` takes as it is. */
+export function writePredictions(folder: string, predictions: readonly Prediction[]): void {
+  const files = Map.groupBy(predictions, (it) =>
+    join(folder, `predictions-${it.set}-${it.budget}.jsonl`),
+  )
+  for (const [file, own] of files) {
+    rmSync(file, { force: true })
+    for (const { id, variant, files: ranked, pack } of own) {
+      const line = { id, variant: `query_${variant}`, files: ranked, pack }
+      appendFileSync(file, `${JSON.stringify(line)}\n`)
+    }
+  }
+}
