@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { defineConfig } from 'tsdown'
+import { buildVocabulary } from './src/platform/tokenizer.ts'
 
 const SHARED = {
   format: 'esm',
@@ -17,6 +19,8 @@ export default defineConfig([
     dts: false,
     // What every start loads: bundled, without what is not used, it loads in half of the time.
     deps: { alwaysBundle: ['zod', 'commander', 'picocolors', 'ignore'] },
+    // Both builds look for it in the folder above their own.
+    onSuccess: () => buildVocabulary(join(import.meta.dirname, 'dist', 'o200k.bin')),
   },
   {
     ...SHARED,

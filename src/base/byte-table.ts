@@ -10,6 +10,18 @@ export interface ByteTable {
   add(bytes: DataView, span: ByteSpan, value: number): void
   /** What has been added up to now stays. */
   keep(): void
+  /** The numbers that another table of the same room can begin with. */
+  contents(): TableContents
+}
+
+export interface TableContents {
+  /** Two numbers for each slot: the hash, and where in `records` the string is, which is never 0. */
+  readonly index: Int32Array
+  /** For each string its length, its value, and its bytes in words, the last filled up with zeros. */
+  readonly records: Int32Array
+  /** Where the next record would be, and how many there are. All of them stay. */
+  readonly end: number
+  readonly count: number
 }
 
 export interface ByteSpan {
@@ -26,15 +38,20 @@ export interface TableRoom {
 
 export const ABSENT = 0x7fffffff
 
-export function byteTable(room: TableRoom): ByteTable {
-  // At least half of the slots are empty, so that a search ends soon.
-  const slots = 2 ** Math.ceil(Math.log2(room.entries * 2))
+/** At least half of the slots are empty, so that a search ends soon. */
+export function indexLength(entries: number): number {
+  return 2 * 2 ** Math.ceil(Math.log2(entries * 2))
+}
+
+export function recordsLength({ entries, bytes }: TableRoom): number {
+  return 1 + 3 * entries + Math.ceil(bytes / 4)
+}
+
+export function byteTable(room: TableRoom, contents = nothing(room)): ByteTable {
+  const { index, records } = contents
+  const slots = index.length / 2
   const mask = slots - 1
-  // Two numbers for each slot: the hash, and where in `records` the string is, which is never 0.
-  const index = new Int32Array(slots * 2)
-  // For each string its length, its value, and its bytes in words, the last filled up with zeros.
-  const records = new Int32Array(1 + 3 * room.entries + Math.ceil(room.bytes / 4))
-  let [end, count] = [1, 0]
+  let { end, count } = contents
   let kept = { end, count }
 
   function find(bytes: DataView, from: number, length: number): number {
@@ -95,6 +112,16 @@ export function byteTable(room: TableRoom): ByteTable {
     keep: () => {
       kept = { end, count }
     },
+    contents: () => ({ index, records, end, count }),
+  }
+}
+
+function nothing(room: TableRoom): TableContents {
+  return {
+    index: new Int32Array(indexLength(room.entries)),
+    records: new Int32Array(recordsLength(room)),
+    end: 1,
+    count: 0,
   }
 }
 

@@ -4,17 +4,20 @@
  * the lowest rank become one, the first of them where there are several, until no two are. This
  * does not know where the pieces of a text are.
  */
-import { ABSENT, type ByteTable, byteTable } from './byte-table.ts'
+import { ABSENT, type ByteTable, byteTable, type TableRoom } from './byte-table.ts'
 import { afterUnits, utf8Writer } from './utf8.ts'
 
 /** The tokens of the piece at `from`. At least three more bytes must be readable after it. */
 export type CountPiece = (bytes: DataView, from: number, length: number) => number
 
+/** Text, or bytes that are none. */
+export type Token = string | readonly number[]
+
 export interface Vocabulary {
-  /** By rank: text, or bytes that are none. */
-  readonly tokens: readonly (string | readonly number[])[]
-  /** In bytes. Longer pieces must not be asked for. */
-  readonly longestPiece: number
+  /** Ranks of tokens, which stay, and counts of other pieces below zero. */
+  readonly table: ByteTable
+  /** The ranks of all pairs of bytes: every count begins with those of its piece. */
+  readonly pairs: Int32Array
 }
 
 /**
@@ -25,11 +28,11 @@ export interface Vocabulary {
 const MOST_REMEMBERED = 62_000
 /** Most pieces have twelve bytes at most. */
 const BYTES_OF_PIECE = 12
+export const PAIRS = 256 * 256
 
-export function pieceCounter({ tokens, longestPiece }: Vocabulary): CountPiece {
-  // Ranks of tokens, which stay, and counts of other pieces below zero.
-  const table = vocabularyTable(tokens)
-  const countMerged = merger(table, longestPiece)
+/** Pieces of more bytes than `longestPiece` must not be asked for. */
+export function pieceCounter({ table, pairs }: Vocabulary, longestPiece: number): CountPiece {
+  const countMerged = merger({ table, pairs }, longestPiece)
   return (bytes, from, length) => {
     const known = table.find(bytes, from, length)
     if (known < 0) return -known
@@ -40,14 +43,22 @@ export function pieceCounter({ tokens, longestPiece }: Vocabulary): CountPiece {
   }
 }
 
-function vocabularyTable(tokens: Vocabulary['tokens']): ByteTable {
+/** From tokens by rank. */
+export function vocabularyOf(tokens: readonly Token[]): Vocabulary {
+  const table = vocabularyTable(tokens)
+  return { table, pairs: pairRanks(table) }
+}
+
+/** What is needed beside a vocabulary of so many tokens, of so many bytes. */
+export function vocabularyRoom(tokens: number, bytes: number): TableRoom {
+  return { entries: tokens + MOST_REMEMBERED, bytes: bytes + MOST_REMEMBERED * BYTES_OF_PIECE }
+}
+
+function vocabularyTable(tokens: readonly Token[]): ByteTable {
   // All of them are written at once: to write each costs more than to enter it.
   const texts = tokens.map((token) => (typeof token === 'string' ? token : '')).join('')
   const written = utf8Writer(0)(texts)
-  const table = byteTable({
-    entries: tokens.length + MOST_REMEMBERED,
-    bytes: 2 * written.length + MOST_REMEMBERED * BYTES_OF_PIECE,
-  })
+  const table = byteTable(vocabularyRoom(tokens.length, 2 * written.length))
   let from = 0
   tokens.forEach((token, rank) => {
     if (typeof token === 'string') {
@@ -64,8 +75,7 @@ function vocabularyTable(tokens: Vocabulary['tokens']): ByteTable {
 }
 
 /** Counts a piece that is no token. It holds the parts of one piece at a time. */
-function merger(table: ByteTable, longestPiece: number): CountPiece {
-  const pairs = pairRanks(table)
+function merger({ table, pairs }: Vocabulary, longestPiece: number): CountPiece {
   // Where each part begins, and the rank that it has together with the next.
   const starts = new Int32Array(longestPiece + 1)
   const ranks = new Int32Array(longestPiece + 1)
@@ -118,10 +128,9 @@ function lowest(ranks: Int32Array, parts: number): number {
   return found
 }
 
-/** The ranks of all pairs of bytes: every count begins with those of its piece. */
 function pairRanks(table: ByteTable): Int32Array {
   const pair = new DataView(new ArrayBuffer(5))
-  return Int32Array.from({ length: 256 * 256 }, (_, at) => {
+  return Int32Array.from({ length: PAIRS }, (_, at) => {
     pair.setUint16(0, at)
     return table.find(pair, 0, 2)
   })

@@ -1,23 +1,36 @@
 /**
- * Real token counts (o200k). The vocabulary takes some 100 ms to load, so it is loaded on the
- * first count that is asked for, never at start-up.
+ * Real token counts (o200k). The tables of the vocabulary take some 100 ms to make, so a build
+ * leaves them in a file beside itself; from source they are made, on the first count that is asked
+ * for, never at start-up.
  */
+import { createRequire } from 'node:module'
+import type * as Ranks from 'gpt-tokenizer/bpeRanks/o200k_base'
+import type * as Library from 'gpt-tokenizer/GptEncoding'
 import type { GptEncoding } from 'gpt-tokenizer/GptEncoding'
-import { pieceCounter } from '../base/token-merges.ts'
+import { pieceCounter, type Token, type Vocabulary, vocabularyOf } from '../base/token-merges.ts'
 import { pieceEnd, plainPieceEnd, UNDECIDED } from '../base/token-pieces.ts'
 import { afterUnits, utf8Writer } from '../base/utf8.ts'
 import type { CountTokens } from '../model/tokens.ts'
+import { readVocabulary, writeVocabulary } from './vocabulary-file.ts'
 
-export async function loadTokenizer(): Promise<CountTokens> {
-  const [{ default: tokens }, library] = await Promise.all([
-    import('gpt-tokenizer/bpeRanks/o200k_base'),
-    import('gpt-tokenizer/GptEncoding'),
-  ])
-  const countPiece = pieceCounter({ tokens, longestPiece: BYTES_OF_UNIT * LONGEST_PIECE })
-  // Few texts have a piece for the library, which takes half as long again to make.
+/** Where a build has it: in the folder above that of its modules. */
+const VOCABULARY = new URL('../o200k.bin', import.meta.url)
+
+/** What a build does, so that nobody who runs it has to make the tables. */
+export function buildVocabulary(path: string | URL): void {
+  writeVocabulary(path, vocabularyOf(tokensByRank()))
+}
+
+export async function loadTokenizer(vocabulary = VOCABULARY): Promise<CountTokens> {
+  return countWith(readVocabulary(vocabulary) ?? vocabularyOf(tokensByRank()))
+}
+
+function countWith(vocabulary: Vocabulary): CountTokens {
+  const countPiece = pieceCounter(vocabulary, BYTES_OF_UNIT * LONGEST_PIECE)
+  // Few texts have a piece for the library, which takes as long to load as the tables to make.
   let encoding: GptEncoding | undefined
   const countOddPiece: CountTokens = (piece) => {
-    encoding ??= library.GptEncoding.getEncodingApi('o200k_base', () => tokens)
+    encoding ??= libraryEncoding()
     return countInParts(encoding, piece)
   }
   const write = utf8Writer(USUAL_UNITS)
@@ -47,6 +60,19 @@ export async function loadTokenizer(): Promise<CountTokens> {
     }
     return total
   }
+}
+
+/** Loaded only where they are needed, which a count cannot wait for: so not by `import`. */
+const load = createRequire(import.meta.url)
+
+function tokensByRank(): readonly Token[] {
+  const { default: tokens } = load('gpt-tokenizer/bpeRanks/o200k_base') as typeof Ranks
+  return tokens
+}
+
+function libraryEncoding(): GptEncoding {
+  const library = load('gpt-tokenizer/GptEncoding') as typeof Library
+  return library.GptEncoding.getEncodingApi('o200k_base', () => tokensByRank())
 }
 
 const USUAL_UNITS = 16_384

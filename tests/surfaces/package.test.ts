@@ -72,6 +72,7 @@ describe('C5 the installed package', () => {
     expect(files).toContain('dist/library/index.js')
     expect(files).toContain('dist/library/index.d.ts')
     expect(files).toContain('dist/bin/worker.js')
+    expect(files).toContain('dist/o200k.bin')
     expect(files.filter((it) => it.startsWith('src') || it.includes('test'))).toEqual([])
   })
 
