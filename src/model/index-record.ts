@@ -26,6 +26,9 @@ export interface FileRecord {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** Language of a file that is known to be there and not looked into; why is in its diagnostics. */
+export const SKIPPED = 'skipped'
+
 export interface ChunkRecord {
   /** `xxh64:<16 hex>`. */
   readonly uid: string

@@ -5,7 +5,7 @@ import { sha256 } from '../platform/hash.ts'
 import { breathe, type World } from '../platform/world.ts'
 import { decodeDocument, MOST_BYTES } from '../sources/markdown/documents.ts'
 import { type EncodedDocument, encodeDocument } from '../store/docs/encode.ts'
-import { packDocument } from './pack-document.ts'
+import type { packDocument } from './pack-document.ts'
 
 export interface DocumentJob {
   readonly doc: string
@@ -35,10 +35,12 @@ export async function* readDocuments(
   world: World,
   jobs: readonly DocumentJob[],
 ): AsyncIterable<readonly ReadDocument[]> {
+  // What reads Markdown takes longer to load than most commands take: only for who has to read.
+  const { packDocument } = await import('./pack-document.ts')
   let batch: ReadDocument[] = []
   let bytes = 0
   for (const job of jobs) {
-    batch.push(readDocumentJob(world.files, job))
+    batch.push(readDocumentJob(world.files, job, packDocument))
     bytes += job.size
     if (bytes < BATCH_BYTES) continue
     yield batch
@@ -50,8 +52,10 @@ export async function* readDocuments(
   await breathe(world)
 }
 
+type Pack = typeof packDocument
+
 /** Trouble with one document is a diagnostic; the others go on. */
-function readDocumentJob(files: Files, job: DocumentJob): ReadDocument {
+function readDocumentJob(files: Files, job: DocumentJob, pack: Pack): ReadDocument {
   const path = job.sourcePath
   if (job.size > MOST_BYTES) {
     const message = `is over ${MOST_BYTES / 1024 / 1024} MB; left out`
@@ -68,10 +72,7 @@ function readDocumentJob(files: Files, job: DocumentJob): ReadDocument {
   if (!('text' in decoded)) return { diagnostics: [{ ...decoded, path }] }
   const { doc, file, sourcePath, mtime } = job
   const hashed = { sha256: sha256(bytes), size: bytes.length }
-  const packed = packDocument(
-    { doc, file, sourcePath, mtime, text: decoded.text, ...hashed },
-    job.maxChars,
-  )
+  const packed = pack({ doc, file, sourcePath, mtime, text: decoded.text, ...hashed }, job.maxChars)
   return {
     encoded: encodeDocument(packed, job.withTexts),
     diagnostics: decoded.diagnostics.map((it) => ({ ...it, path })),

@@ -2,13 +2,8 @@
 import { EngineError } from '../model/engine-error.ts'
 import type { Pool } from '../platform/pool.ts'
 import { breathe, type World } from '../platform/world.ts'
-import {
-  type Batch,
-  decodeReadings,
-  type EncodedReadings,
-  type FileReading,
-  readBatch,
-} from '../sources/code/read-batch.ts'
+import type * as Reading from '../sources/code/read-batch.ts'
+import type { Batch, EncodedReadings, FileReading } from '../sources/code/read-batch.ts'
 import type { ReadingOptions } from '../sources/code/read-file.ts'
 
 export interface SourceFile {
@@ -42,7 +37,7 @@ export async function* readSources(
 ): AsyncGenerator<readonly FileReading[]> {
   const bytes = sources.files.reduce((sum, it) => sum + it.size, 0)
   if (sources.files.length <= FEW_FILES && bytes <= FEW_BYTES) {
-    if (sources.files.length > 0) yield await readBatch(world.files, sources)
+    if (sources.files.length > 0) yield await (await reading()).readBatch(world.files, sources)
     return
   }
   const { pool, ...task } = sources
@@ -53,6 +48,16 @@ export async function* readSources(
     if (pending.length >= pool.size * AHEAD) yield await next(world, pending)
   }
   while (pending.length > 0) yield await next(world, pending)
+}
+
+/** So that the first file that is read here does not have to wait. */
+export async function prepareReading(world: World, top: string): Promise<void> {
+  await (await reading()).readBatch(world.files, { top, files: [] })
+}
+
+/** All languages take longer to load than to see that nothing changed: only for who has to read. */
+function reading(): Promise<typeof Reading> {
+  return import('../sources/code/read-batch.ts')
 }
 
 async function next(
@@ -84,7 +89,7 @@ async function handOver(
   patienceMs: number,
 ): Promise<readonly FileReading[]> {
   const all = (await pool.run(batch, patienceMs)) as EncodedReadings | undefined
-  if (all !== undefined) return decodeReadings(all)
+  if (all !== undefined) return (await reading()).decodeReadings(all)
   if (batch.files.length === 1) {
     if (batch.isPlain === true)
       throw new EngineError('POC_E_READ_FAILED', `${batch.files[0]?.path} cannot be read`, {

@@ -6,7 +6,8 @@ import { decodeResolved, type EncodedResolved, encodeResolved } from '../model/r
 import type { Files } from '../platform/files.ts'
 import type { Pool } from '../platform/pool.ts'
 import { breathe, type World } from '../platform/world.ts'
-import { type Repository, resolveFile } from '../resolve/resolve-file.ts'
+import type * as ResolveFile from '../resolve/resolve-file.ts'
+import type { Repository } from '../resolve/resolve-file.ts'
 import { openLookup } from '../store/code/shared-lookup.ts'
 import { indexRepository, type RepositoryLookup } from './index-repository.ts'
 
@@ -39,6 +40,7 @@ async function* resolveHere(
   writer: CodeIndexWriter,
   paths: readonly string[],
 ): AsyncGenerator<readonly ResolvedFile[]> {
+  const { resolveFile } = await resolving()
   const repository = indexRepository(writer.lookup, paths.length > BATCH_FILES)
   for (const batch of batches(paths)) {
     await breathe(world)
@@ -46,6 +48,16 @@ async function* resolveHere(
       .filter((path) => repository.exists(path))
       .map((path) => resolveFile(path, repository))
   }
+}
+
+/** So that the first file that is resolved here does not have to wait. */
+export async function prepareResolving(): Promise<void> {
+  await resolving()
+}
+
+/** Loaded by who has something to resolve. */
+function resolving(): Promise<typeof ResolveFile> {
+  return import('../resolve/resolve-file.ts')
 }
 
 interface Shared {
@@ -88,7 +100,11 @@ let known: { readonly index: string; readonly repository: Repository } | undefin
 let current: IndexLookup | undefined
 
 /** The connection does not stay: left open, it would keep the writer's log from being written back. */
-export function resolveTask(files: Files, { index, paths }: ResolveTask): EncodedResolved {
+export async function resolveTask(
+  files: Files,
+  { index, paths }: ResolveTask,
+): Promise<EncodedResolved> {
+  const { resolveFile } = await resolving()
   const lookup = openLookup(files, index)
   current = lookup
   try {

@@ -4,12 +4,16 @@
  */
 import { join } from 'node:path'
 import type { IndexLookup } from '../model/code-index.ts'
-import type { EdgeKind, FileRecord, ResolvedFile } from '../model/index-record.ts'
+import {
+  type EdgeKind,
+  type FileRecord,
+  type ResolvedFile,
+  SKIPPED,
+} from '../model/index-record.ts'
 import { parseSymbol } from '../model/scip-symbol.ts'
 import { sha256 } from '../platform/hash.ts'
 import type { World } from '../platform/world.ts'
 import { classify } from '../sources/classify.ts'
-import { SKIPPED } from '../sources/code/read-file.ts'
 import {
   coverRecord,
   type FreshDocument,

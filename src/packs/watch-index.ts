@@ -3,13 +3,13 @@ import { basename, dirname, join } from 'node:path'
 import type { CodeIndexWriter } from '../model/code-index.ts'
 import type { Diagnostic } from '../model/diagnostic.ts'
 import type { World } from '../platform/world.ts'
-import { readBatch } from '../sources/code/read-batch.ts'
 import { type PathCheck, type PathVerdict, pathCheck } from '../sources/repository-walk.ts'
 import { type IndexOutcome, type Known, openWriter, updateCodeIndex } from './code-index.ts'
 import { type IndexRequest, topOf, walkOptions } from './index-options.ts'
 import { type Found, foundIn } from './index-plan.ts'
 import { withPreciseIndexes } from './precise.ts'
-import type { SourceFile } from './read-sources.ts'
+import { prepareReading, type SourceFile } from './read-sources.ts'
+import { prepareResolving } from './resolve-sources.ts'
 import { ScipShelf } from './scip-index.ts'
 
 /** The first outcome is that of bringing the index up to date; it ends when the signal says so. */
@@ -29,7 +29,7 @@ export async function* watchCodeIndex(
   try {
     yield await updateCodeIndex(world, writer, { ...request, shelf })
     // What every reading needs is there when the first change comes.
-    await readBatch(world.files, { top, files: [] })
+    await Promise.all([prepareReading(world, top), prepareResolving()])
     const check = pathCheck(world.files, top, walkOptions(request))
     for (let paths = await changes.next(); paths !== undefined; paths = await changes.next()) {
       const outcome = await follow(world, { request, writer, top, check, shelf }, paths)

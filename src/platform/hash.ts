@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import xxhash from 'xxhash-wasm'
 
 export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex')
@@ -13,6 +12,12 @@ let xxh64: Promise<(text: string) => string> | undefined
 
 /** For names of many small things, not for safety: 16 hexadecimal digits over the UTF-8 bytes. */
 export function loadXxh64(): Promise<(text: string) => string> {
-  xxh64 ??= xxhash().then((api) => (text) => api.h64ToString(text))
+  xxh64 ??= startXxh64()
   return xxh64
+}
+
+async function startXxh64(): Promise<(text: string) => string> {
+  const { default: xxhash } = await import('xxhash-wasm')
+  const api = await xxhash()
+  return (text) => api.h64ToString(text)
 }

@@ -1,6 +1,7 @@
 /** Threads that do the same kind of work side by side. What they run is the worker's business. */
 import { availableParallelism } from 'node:os'
-import { Tinypool } from 'tinypool'
+import type { Tinypool } from 'tinypool'
+import { shareTurn } from './wasm.ts'
 
 export interface Pool {
   readonly size: number
@@ -41,18 +42,25 @@ export class LazyPool implements Pool {
 const LIMITS = { maxYoungGenerationSizeMb: 64, maxOldGenerationSizeMb: 384 }
 
 export function startPool(worker: URL, size = availableParallelism()): Pool {
-  const pool = new Tinypool({
+  const pool = startThreads(worker, size)
+  return {
+    size,
+    run: async (task, limitMs) => withLimit(await pool, task, limitMs),
+    close: async () => (await pool).destroy(),
+  }
+}
+
+/** The package is loaded when there are threads to start. */
+async function startThreads(worker: URL, size: number): Promise<Tinypool> {
+  shareTurn()
+  const library = await import('tinypool')
+  return new library.Tinypool({
     filename: worker.href,
     runtime: 'worker_threads',
     minThreads: size,
     maxThreads: size,
     resourceLimits: LIMITS,
   })
-  return {
-    size,
-    run: (task, limitMs) => withLimit(pool, task, limitMs),
-    close: () => pool.destroy(),
-  }
 }
 
 async function withLimit(pool: Tinypool, task: unknown, limitMs: number): Promise<unknown> {

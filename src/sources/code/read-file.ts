@@ -8,7 +8,12 @@ import { lineTable } from '../../base/line-table.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import { type Facts, NO_FACTS, TRAIT } from '../../model/facts.ts'
 import { encodeFacts } from '../../model/facts-codec.ts'
-import type { ChunkRecord, FileRecord, SymbolRecord } from '../../model/index-record.ts'
+import {
+  type ChunkRecord,
+  type FileRecord,
+  SKIPPED,
+  type SymbolRecord,
+} from '../../model/index-record.ts'
 import type { CountTokens } from '../../model/tokens.ts'
 import { sha256 } from '../../platform/hash.ts'
 import { classify } from '../classify.ts'
@@ -41,9 +46,6 @@ export interface ReadingOptions {
   /** Leave the grammar alone: it did not come to an end before. */
   readonly isPlain?: boolean
 }
-
-/** Language of a file that is known to be there and not looked into; why is in its diagnostics. */
-export const SKIPPED = 'skipped'
 
 export async function readFile(
   file: FileBytes,

@@ -23,6 +23,8 @@ export function terminalProgress(terminal: Terminal): Progress {
   let isShown = false
   const show = (): void => {
     const now = terminal.now()
+    // What is at its end when the first word could be said needs none.
+    if (!isShown && done >= total) return
     const interval = terminal.isTerminal ? REDRAW_MS : LINE_EVERY_MS
     if (now - startedAt < PATIENCE_MS || (isShown && now - shownAt < interval)) return
     shownAt = now
