@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Language, Parser, type Tree } from 'web-tree-sitter'
-import { keepCompiledCode } from '../../platform/wasm.ts'
+import { compileOnce, keepCompiledCode } from '../../platform/wasm.ts'
 import { flatten, type Syntax } from './syntax.ts'
 import { parserMemory } from './tree-memory.ts'
 
@@ -102,7 +102,9 @@ async function load(name: string): Promise<Grammar> {
   await initialised()
   const require = createRequire(import.meta.url)
   const file = require.resolve(`tree-sitter-wasm/${name}/tree-sitter-${name}.wasm`)
-  const language = await Language.load(readFileSync(file))
+  const bytes = readFileSync(file)
+  compileOnce(bytes)
+  const language = await Language.load(bytes)
   const kindNames = Array.from(
     { length: language.nodeTypeCount },
     (_, id) => language.nodeTypeForId(id) ?? '',
