@@ -1,7 +1,13 @@
 /** The composition root of the threads that read source files and resolve what is in them. */
-import { type ResolveTask, resolveTask } from './packs/resolve-sources.ts'
+import type { ResolveTask } from './packs/resolve-sources.ts'
 import { realFiles } from './platform/files.ts'
-import { type Batch, readTask } from './sources/code/read-batch.ts'
+import type { Batch } from './sources/code/read-batch.ts'
 
-export default async (task: Batch | ResolveTask): Promise<unknown> =>
-  'index' in task ? resolveTask(realFiles, task) : readTask(realFiles, task)
+export default async (task: Batch | ResolveTask): Promise<unknown> => {
+  if ('index' in task) {
+    const { resolveTask } = await import('./packs/resolve-sources.ts')
+    return resolveTask(realFiles, task)
+  }
+  const { readTask } = await import('./sources/code/read-batch.ts')
+  return readTask(realFiles, task)
+}

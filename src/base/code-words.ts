@@ -4,6 +4,7 @@
  * is remembered changes how fast a file is counted, never what comes out.
  */
 import { codeForms, eachToken, proseForms } from './code-tokens.ts'
+import { detached } from './text.ts'
 
 /** The words of a text of code, in order: what an index holds of it, and what to ask it for. */
 export function codeWords(text: string): readonly string[] {
@@ -80,7 +81,7 @@ class TokenTable {
     let place = slot(hash) & mask
     for (;;) {
       const token = (this.places[place] ?? 0) - 1
-      if (token < 0) return this.learn(this.text.slice(start, end), hash, place)
+      if (token < 0) return this.learn(detached(this.text.slice(start, end)), hash, place)
       if (this.hashes[token] === hash && this.isAt(token, start, end)) {
         return this.meanings[token] ?? NONE
       }

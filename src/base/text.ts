@@ -23,6 +23,17 @@ function nextCodePoint(text: string, at: number): number {
   return at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
 }
 
+/** The engine does not copy a part of this length or more, and so keeps the whole that it is of. */
+const SHARED_LENGTH = 13
+
+/**
+ * The same text as one of its own. For what is kept longer than the text that it was cut out of:
+ * one name of a file would keep the file in memory.
+ */
+export function detached(text: string): string {
+  return text.length < SHARED_LENGTH ? text : ` ${text}`.slice(1)
+}
+
 export function collapseSpaces(text: string): string {
   return text.trim().replace(/\s+/g, ' ')
 }

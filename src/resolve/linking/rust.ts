@@ -242,6 +242,8 @@ interface Dependency {
 
 /** `a-b = { path = "…" }`, `a-b.workspace = true`, or a table `[dependencies.a-b]`. */
 function dependency(manifest: string, name: string): Dependency | undefined {
+  // A name from a file that does not parse may be anything, and a pattern is made of it here.
+  if (!/^\w+$/.test(name)) return undefined
   const spelled = name.replaceAll('_', '[-_]')
   const table = new RegExp(
     String.raw`^\s*\[[\w.'"()=, -]*dependencies\.["']?${spelled}["']?\]([^[]*)`,

@@ -3,6 +3,7 @@
  * longer defines, or does not define yet. 0 is the empty text.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { detached } from '../../base/text.ts'
 import type { Counters } from './counters.ts'
 
 /** Remembered numbers; after that many it starts over, so that memory does not grow with the index. */
@@ -28,7 +29,7 @@ export class Strings {
     // Text that is not well formed comes back as another, which may be there already.
     const wellFormed = text.toWellFormed()
     const number = this.#stored(wellFormed) ?? this.#added(wellFormed)
-    this.#known.set(text, number)
+    this.#known.set(detached(text), number)
     return number
   }
 
