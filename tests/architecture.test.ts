@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const PURE = ['base', 'model']
 const WORLD = [...PURE, 'platform']
-const STAGES = ['sources', 'store', 'resolve', 'retrieve', 'score', 'budget', 'format']
+const STAGES = ['sources', 'store', 'resolve', 'retrieve', 'traverse', 'score', 'budget', 'format']
 
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -15,12 +15,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node:child_process',
     'node:crypto',
     'node:fs',
+    'node:module',
     'node:os',
     'node:path',
     'node:sqlite',
     'node:timers/promises',
     'node:v8',
     'node:worker_threads',
+    'node:zlib',
     '@parcel/watcher',
     'gpt-tokenizer/GptEncoding',
     'gpt-tokenizer/bpeRanks/o200k_base',
@@ -36,9 +38,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'satteri',
     'web-tree-sitter',
   ],
-  store: [...WORLD, 'node:path', 'node:sqlite', 'zod'],
+  store: [...WORLD, 'node:path', 'node:sqlite', 'canonicalize', 'lmdb', 'sqlite-vec', 'zod'],
   resolve: PURE,
   retrieve: PURE,
+  traverse: PURE,
   score: PURE,
   budget: PURE,
   format: PURE,
@@ -117,8 +120,9 @@ test('A1 the table allows nothing that nobody uses', () => {
 test('A2 the pure stages import no package and no module of Node', () => {
   const outside = ARROWS.filter(
     (it) =>
-      ['base', 'model', 'resolve', 'retrieve', 'score', 'budget', 'format'].includes(it.from) &&
-      /^node:|^[a-z@]+[/-]|^zod$/.test(it.to),
+      ['base', 'model', 'resolve', 'retrieve', 'traverse', 'score', 'budget', 'format'].includes(
+        it.from,
+      ) && /^node:|^[a-z@]+[/-]|^zod$/.test(it.to),
   )
   expect(outside).toEqual([])
 })

@@ -135,7 +135,8 @@ class Filling {
     const section = offers[offer]?.section ?? ''
     const used = this.#inSection.get(section) ?? { items: 0, tokens: 0 }
     const isNew = before === undefined
-    if (isNew && (this.#taken.size >= caps.items || used.items >= caps.itemsPerSection)) return false
+    if (isNew && (this.#taken.size >= caps.items || used.items >= caps.itemsPerSection))
+      return false
     // Counting is what takes time: what cannot fit by far is not counted.
     const room = Math.min(caps.tokens - this.#tokens, quota - used.tokens)
     const about = offers[offer]?.options[option]?.estimate ?? 0

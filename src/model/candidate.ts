@@ -55,9 +55,3 @@ export interface Showing {
   readonly isTruncated: boolean
   readonly redacted: number
 }
-
-/** From `budget/`: a candidate, and how it is shown. */
-export interface Chosen {
-  readonly candidate: Candidate
-  readonly showing: Showing
-}

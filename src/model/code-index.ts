@@ -5,6 +5,7 @@
  * same answers.
  */
 import type { Diagnostic } from './diagnostic.ts'
+import type { VectorInfo, WordVector } from './embedder.ts'
 import type {
   ChunkRecord,
   EdgeKind,
@@ -31,6 +32,8 @@ export interface CodeIndexWriter {
    * found, for `openLookup`. Undefined where that is not possible without publishing it.
    */
   share(): Promise<string | undefined>
+  /** The vectors of the chunks as the transaction sees them, and all that they are made of. */
+  vectors(): VectorWriter
   /** What is not given stays as it was. */
   setMeta(meta: Partial<CodeIndexMeta>): Promise<void>
   /** From here on readers see it, all at once. Returns the signature of the index. */
@@ -45,6 +48,33 @@ export interface CodeIndexWriter {
   /** What the transaction sees, its own writes included. */
   readonly lookup: IndexLookup
   close(): Promise<void>
+}
+
+/**
+ * Vectors are made after everything else of a commit. What of it needs the engine's vector search
+ * fails with `POC_E_NOT_SUPPORTED` where that cannot be loaded.
+ */
+export interface VectorWriter {
+  /** Undefined where there are none. */
+  info(): VectorInfo | undefined
+  /** Whether every chunk that is there has its place among them, and none that is gone. */
+  isInStep(): boolean
+  /** All chunks, by path and place. */
+  handles(): Uint32Array
+  /** Every word with the places where it stands, word by word in the order of the store. */
+  words(): Iterable<WordPostings>
+  /** What was known by other means is dropped, and so are the vectors of chunks that are gone. */
+  prepare(info: VectorInfo): Promise<void>
+  /** Of these, those whose vectors are not known from a chunk of the same uid. */
+  missing(handles: Uint32Array): Uint32Array
+  /** In the order of the handles. */
+  chunks(handles: Uint32Array): readonly Pick<StoredChunk, 'path' | 'title' | 'text'>[]
+  /** Vectors one after the other; what is all zero is like nothing and is left out. */
+  put(handles: Uint32Array, vectors: Int8Array): void
+  putWords(words: readonly string[], vectors: readonly WordVector[]): void
+  /** All that is there is now in step with the chunks. */
+  finish(): void
+  drop(): Promise<void>
 }
 
 /**
@@ -131,6 +161,8 @@ export interface CodeIndexReader {
   /** By path, start, end and id. */
   symbols(ids: readonly string[]): Promise<readonly StoredSymbol[]>
   symbolsNamed(names: readonly string[]): Promise<readonly StoredSymbol[]>
+  /** Symbols whose names stand in one of these chunks. A file has a symbol, but no name in it. */
+  symbolsIn(uids: readonly string[]): Promise<readonly StoredSymbol[]>
   /** Where each symbol is defined, all places of it; by path, start, end and symbol. */
   definitions(symbols: readonly string[]): Promise<readonly SymbolDefinition[]>
   /** By path, start, end, kind, from, to and evidence; of every kind unless told. */
@@ -138,6 +170,8 @@ export interface CodeIndexReader {
   /** Edges whose evidence stands in one of these chunks. */
   edgesIn(uids: readonly string[], kinds?: readonly EdgeKind[]): Promise<readonly StoredEdge[]>
   edgesTo(symbols: readonly string[], kinds?: readonly EdgeKind[]): Promise<readonly StoredEdge[]>
+  /** How many edges lead to each of the symbols, in their order; counted up to `most`, no further. */
+  fanIn(symbols: readonly string[], most: number): Promise<readonly number[]>
   unresolvedIn(paths: readonly string[]): Promise<readonly StoredUnresolved[]>
   /** The text that supports each edge, in the order of the edges. */
   evidence(edges: readonly StoredEdge[]): Promise<readonly Evidence[]>
@@ -146,10 +180,18 @@ export interface CodeIndexReader {
   /** Words per field of each chunk, chunk by chunk. */
   lengths(handles: Uint32Array): Promise<Uint32Array>
   corpus(): Promise<Corpus>
+  /** The same object until the state changes. */
+  layout(): Promise<IndexLayout>
   /** Which chunks the handles stand for, in the order of the handles. */
   located(handles: Uint32Array): Promise<readonly ChunkPlace[]>
   /** By the full-text search of the engine; `POC_E_NOT_SUPPORTED` where it has none. */
   fullText(query: FullTextQuery): Promise<readonly FullTextHit[]>
+  /** What the vectors of the chunks are; undefined where there are none. */
+  vectors(): Promise<VectorInfo | undefined>
+  /** By the directions of the vectors, exactly; `POC_E_NOT_SUPPORTED` where there are none. */
+  nearest(vector: Int8Array, limit: number): Promise<readonly NearHit[]>
+  /** In the order of the words; undefined where there is none. */
+  wordVectors(words: readonly string[]): Promise<readonly (WordVector | undefined)[]>
   /** A page of all words, or of all questions: those after `after`, in an order of the store's own. */
   vocabulary(after: string, limit: number): Promise<readonly string[]>
   askers(after: string, limit: number): Promise<readonly Askers[]>
@@ -246,6 +288,18 @@ export interface Corpus {
   readonly lengths: readonly number[]
 }
 
+/**
+ * Which files there are and which handles their chunks have: files lie in the order of their
+ * handles, and the chunks of a file have handles in a row. The order is the reader's own.
+ */
+export interface IndexLayout {
+  readonly paths: readonly string[]
+  readonly languages: readonly string[]
+  readonly lines: Uint32Array
+  readonly firstHandles: Uint32Array
+  readonly chunkCounts: Uint32Array
+}
+
 export interface ChunkPlace {
   readonly uid: string
   readonly path: string
@@ -263,6 +317,12 @@ export interface FullTextQuery {
 
 /** Best first, then by path, start, end and uid. */
 export interface FullTextHit extends ChunkPlace {
+  readonly score: number
+}
+
+/** Nearest first, then by path, start, end and uid. */
+export interface NearHit extends ChunkPlace {
+  /** The cosine of the angle: 1 for the same direction. */
   readonly score: number
 }
 

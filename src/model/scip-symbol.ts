@@ -45,6 +45,17 @@ export function formatSymbol(symbol: ParsedSymbol): string {
   return `${head.join(' ')} ${symbol.descriptors.map(formatDescriptor).join('')}`
 }
 
+/** What our own index calls a file: its folders and its name, as namespaces of nobody's package. */
+export function fileSymbol(path: string): string {
+  const descriptors = path
+    .split('/')
+    .filter((part) => part !== '')
+    .map((name) => ({ name, kind: 'namespace' }) as const)
+  return `scip:${formatSymbol({ ...OWN_SCHEME, descriptors })}`
+}
+
+export const OWN_SCHEME = { scheme: 'dossier', manager: '', package: '', version: '' } as const
+
 /** Undefined for a local symbol and for what is no symbol at all. */
 export function parseSymbol(text: string): ParsedSymbol | undefined {
   if (isLocal(text)) return undefined

@@ -11,6 +11,8 @@ import type { World } from '../platform/world.ts'
 import type { FileReading } from '../sources/code/read-batch.ts'
 import { EXTRACTOR_VERSION } from '../sources/code/version.ts'
 import { DatabaseWriter } from '../store/code/writer.ts'
+import { embedderInUse, identityOf } from './embed-choice.ts'
+import { embedChunks } from './embed-index.ts'
 import { IndexChanges } from './index-changes.ts'
 import { INDEX_FOLDER, type IndexRequest, optionsText, topOf } from './index-options.ts'
 import { type Found, foundIn, type IndexPlan, planFor } from './index-plan.ts'
@@ -30,6 +32,8 @@ export interface IndexOutcome {
   readonly read: number
   readonly removed: number
   readonly resolved: number
+  /** How many chunks got a new vector. */
+  readonly embedded: number
   readonly bytes: number
   readonly skipped: readonly Diagnostic[]
   readonly milliseconds: number
@@ -87,18 +91,30 @@ export async function updateCodeIndex(
     const { lookup } = writer
     const shelf = asked.shelf ?? new ScipShelf()
     const indexes = shelf.indexes(world, { top, request: asked, options: lookup.meta().options })
-    const request = { ...asked, scipInUse: indexes.map(({ path, sha256 }) => ({ path, sha256 })) }
+    const embedder = await embedderInUse(world, asked, {
+      options: lookup.meta().options,
+      vectors: writer.vectors().info(),
+    })
+    const request = {
+      ...asked,
+      scipInUse: indexes.map(({ path, sha256 }) => ({ path, sha256 })),
+      embedInUse: embedder === undefined ? undefined : identityOf(embedder),
+    }
     const cover = new ScipCover({ ...request, world, top, lookup, indexes })
     const plan = planOf(world, writer, request)
     const changes = new IndexChanges(lookup)
     const step = { world, writer, plan, changes, top, request, cover, pool }
     const read = await readAll(step)
+    // Threads that have read much hold parsers and words that resolving has no use for.
+    await pool.close()
     cover.report()
     const resolved = await resolveAll(step)
     const files = lookup.count()
     const skipped = [...plan.skipped, ...read.skipped].map((it) => inside(top, it))
-    const isChanged = read.count + read.removed > 0
+    const embedded = await embedChunks(world, writer, embedder)
+    const isChanged = read.count + read.removed > 0 || embedded.isChanged
     const signature = await finish(step, { isChanged, skipped, startedAt })
+    if (embedded.trouble !== undefined) throw embedded.trouble
     return {
       root: top,
       index: indexPath(top),
@@ -107,6 +123,7 @@ export async function updateCodeIndex(
       read: read.count,
       removed: read.removed,
       resolved,
+      embedded: embedded.chunks,
       bytes: read.bytes,
       skipped: skipped.toSorted(byPlace),
       milliseconds: world.clock.now() - startedAt,

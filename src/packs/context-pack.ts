@@ -2,23 +2,32 @@
  * From a question to a context pack, in the order of the steps: understand, find seeds, walk the
  * graph, score, choose what fits, say what it is. Same index and same request, same pack.
  */
+import type { Candidate } from '../model/candidate.ts'
 import type { CodeIndexReader, StoredChunk } from '../model/code-index.ts'
 import type { ContextPack } from '../model/context-pack.ts'
 import type { PackRequest } from '../model/pack-request.ts'
 import type { World } from '../platform/world.ts'
 import { findSeeds } from '../retrieve/seeds.ts'
 import { understood } from '../retrieve/understand.ts'
-import { asRelated, candidateOrder, neighbourCandidate, seedCandidate } from '../score/context-score.ts'
+import {
+  asRelated,
+  candidateOrder,
+  neighbourCandidate,
+  seedCandidate,
+} from '../score/context-score.ts'
 import { sameFile } from '../traverse/same-file.ts'
 import { WALK_CAPS, type Walk, walk } from '../traverse/walk.ts'
 import { focusChunks } from './focus-chunks.ts'
-import { INTENT_PLANS } from './intents.ts'
+import { INTENT_PLANS, type IntentPlan } from './intents.ts'
 import { assemblePack } from './pack-assembly.ts'
 import { resolvedBudgets } from './pack-request.ts'
+import { queryVector } from './query-vector.ts'
 import { StopWatch } from './stop-watch.ts'
 
 /** How many of the best lead on to others. */
 const MOST_STARTS = 10
+/** Where the graph comes first, what only shares a word with the best is not where it starts. */
+const LEAST_START = 0.5
 /** Seeds that are looked at closely: more than can be shown, but not many more. */
 const LEAST_SEEDS = 80
 const MOST_SEEDS = 300
@@ -35,9 +44,13 @@ export async function createContextPack(
   const limits = resolvedBudgets(request)
   const query = understood(request.query)
   const focus = await focusChunks(index, request.focus)
+  const question = { text: request.query, understood: query }
+  const vector =
+    request.seedProvider === 'ann' ? await queryVector(world, index, question) : undefined
   const seeds = await watch.time('seeds', () =>
     findSeeds(index, {
       query,
+      ...(vector === undefined ? {} : { vector }),
       mode: request.seedMode,
       provider: request.seedProvider,
       limit: seedLimit(limits.budgets.maxTotalTokens),
@@ -48,11 +61,15 @@ export async function createContextPack(
     ...focus.map((chunk) => seedCandidate(focusSeed(chunk), 'focus')),
     ...seeds.filter((it) => !focused.has(it.chunk.uid)).map((it) => seedCandidate(it, 'seed')),
   ].map((it, at) => (at < limits.budgets.maxItemsPerSection ? it : asRelated(it)))
-  const starts = found.slice(0, Math.max(MOST_STARTS, focus.length)).map((it) => it.chunk)
-  const walked = await watch.time('walk', () => neighbourhood(index, request, { starts, maxHops: limits.maxHops }))
-  const known = new Set(found.map((it) => it.chunk.uid))
-  const others = walked.neighbours.filter((it) => !known.has(it.chunk.uid)).map(neighbourCandidate)
-  const candidates = [...found, ...others].toSorted(candidateOrder(request.ordering))
+  const plan = INTENT_PLANS[request.intent]
+  const starts = found
+    .filter((it) => !plan.isGraphFirst || it.scores.seedScore >= LEAST_START)
+    .slice(0, Math.max(MOST_STARTS, focus.length))
+    .map((it) => it.chunk)
+  const walked = await watch.time('walk', () =>
+    neighbourhood(index, request, { starts, maxHops: limits.maxHops }),
+  )
+  const candidates = united(found, walked, plan).toSorted(candidateOrder(request.ordering))
   const { paths, languages } = await index.layout()
   const languageBy = new Map(paths.map((path, at) => [path, languages[at] ?? 'plain']))
   const languageOf = (path: string): string => languageBy.get(path) ?? 'plain'
@@ -60,9 +77,29 @@ export async function createContextPack(
   return watch.time('assembly', async () =>
     assemblePack(
       { request, ...limits, query, seeds, candidates, walked, focus, languageOf },
-      { countTokens, plan: INTENT_PLANS[request.intent], createdAt: new Date(world.clock.recorded(world.clock.now())).toISOString(), watch },
+      {
+        countTokens,
+        plan,
+        createdAt: new Date(world.clock.recorded(world.clock.now())).toISOString(),
+        watch,
+      },
     ),
   )
+}
+
+/** What the query and the graph both have found is a seed, unless the graph comes first. */
+function united(
+  found: readonly Candidate[],
+  { neighbours }: Walk,
+  { isGraphFirst }: IntentPlan,
+): readonly Candidate[] {
+  const scores = new Map(found.map((it) => [it.chunk.uid, it.scores.seedScore]))
+  const others = neighbours.filter(({ chunk }) => isGraphFirst || !scores.has(chunk.uid))
+  const hung = new Set(others.map(({ chunk }) => chunk.uid))
+  return [
+    ...found.filter(({ chunk }) => !hung.has(chunk.uid)),
+    ...others.map((it) => neighbourCandidate(it, scores.get(it.chunk.uid))),
+  ]
 }
 
 function seedLimit(tokens: number): number {
@@ -70,7 +107,13 @@ function seedLimit(tokens: number): number {
 }
 
 function focusSeed(chunk: StoredChunk) {
-  return { chunk, score: 1, vector: { focus: 1 }, terms: [{ name: 'focus', value: 1 }], reasons: [] }
+  return {
+    chunk,
+    score: 1,
+    vector: { focus: 1 },
+    terms: [{ name: 'focus', value: 1 }],
+    reasons: [],
+  }
 }
 
 async function neighbourhood(
@@ -108,4 +151,3 @@ function kindsOf({ expansion }: PackRequest) {
   ]
   return [...new Set([...wanted, ...extra, 'mention' as const, 'test' as const])]
 }
-

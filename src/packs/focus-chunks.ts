@@ -31,10 +31,7 @@ export async function focusChunks(
   )
 }
 
-async function ofSymbol(
-  index: CodeIndexReader,
-  symbolId: string,
-): Promise<readonly StoredChunk[]> {
+async function ofSymbol(index: CodeIndexReader, symbolId: string): Promise<readonly StoredChunk[]> {
   const definitions = await index.definitions([symbolId])
   return index.chunks(definitions.map((it) => it.chunkUid).filter((uid) => uid !== ''))
 }
@@ -49,17 +46,15 @@ async function ofFile(
   const [file] = await index.files([path])
   if (!Number.isInteger(line) || line < 1 || line > (file?.lines ?? 0)) return []
   // Between two chunks lie blank lines, and a cursor may stand there.
-  const away = (it: StoredChunk): number =>
-    Math.max(0, it.startLine - line, line - it.endLine)
-  const around = chunks
-    .toSorted(
-      inOrder(
-        ascending(away),
-        ascending((it) => it.end - it.start),
-        ascending((it) => it.start),
-        ascending((it) => it.uid),
-      ),
-    )
+  const away = (it: StoredChunk): number => Math.max(0, it.startLine - line, line - it.endLine)
+  const around = chunks.toSorted(
+    inOrder(
+      ascending(away),
+      ascending((it) => it.end - it.start),
+      ascending((it) => it.start),
+      ascending((it) => it.uid),
+    ),
+  )
   return around.slice(0, 1)
 }
 

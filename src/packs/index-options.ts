@@ -1,6 +1,7 @@
 /** What is to be indexed and how; what of it decides what an index holds. */
 import { resolve } from 'node:path'
 import canonicalize from 'canonicalize'
+import type { EmbedderIdentity } from '../model/embedder.ts'
 import { EngineError } from '../model/engine-error.ts'
 import type { World } from '../platform/world.ts'
 import type { RepositoryOptions } from '../sources/repository-walk.ts'
@@ -16,6 +17,8 @@ export interface IndexOptions {
   readonly maxFileBytes?: number | undefined
   /** SCIP indexes that are in use. */
   readonly scipInUse?: readonly ScipInput[] | undefined
+  /** Who makes the vectors, if there are any. */
+  readonly embedInUse?: EmbedderIdentity | undefined
 }
 
 /** A file of SCIP that an index rests on. */
@@ -36,6 +39,11 @@ export interface IndexRequest extends IndexOptions {
   readonly withoutScip?: boolean | undefined
   /** Have SCIP indexes made first, by the indexers that are installed. */
   readonly precise?: boolean | undefined
+  /** `self` or the address of an endpoint; if absent, that of the last time. */
+  readonly embed?: string | undefined
+  readonly embedModel?: string | undefined
+  /** Make no vectors, and drop those of the last time. */
+  readonly withoutEmbed?: boolean | undefined
 }
 
 /** The top of the repository: native, absolute, links resolved. */
@@ -70,7 +78,13 @@ export function optionsText({
   exclude,
   maxFileBytes,
   scipInUse = [],
+  embedInUse: embed,
 }: IndexOptions): string {
   const scip = scipInUse.length === 0 ? undefined : scipInUse
-  return canonicalize({ include, exclude, maxFileBytes, scip }) ?? '{}'
+  return canonicalize({ include, exclude, maxFileBytes, scip, embed }) ?? '{}'
+}
+
+/** What of it decides how files are read: vectors are made of what was read. */
+export function readingOptions(options: string): string {
+  return canonicalize({ ...JSON.parse(options), embed: undefined }) ?? '{}'
 }

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../model/diagnostic.ts'
 import type { World } from '../platform/world.ts'
 import { EXTRACTOR_VERSION } from '../sources/code/version.ts'
 import { walkRepository } from '../sources/repository-walk.ts'
-import { type IndexRequest, optionsText, walkOptions } from './index-options.ts'
+import { type IndexRequest, optionsText, readingOptions, walkOptions } from './index-options.ts'
 import type { SourceFile } from './read-sources.ts'
 
 /** What there is on disk, of the whole or of a part. */
@@ -64,7 +64,9 @@ export function planFor(found: Found, lookup: IndexLookup, request: IndexRequest
 }
 
 function isSameKind(meta: CodeIndexMeta, request: IndexRequest): boolean {
-  return meta.extractorVersion === EXTRACTOR_VERSION && meta.options === optionsText(request)
+  const isSameVersion = meta.extractorVersion === EXTRACTOR_VERSION
+  const before = readingOptions(meta.options)
+  return isSameVersion && before === readingOptions(optionsText(request))
 }
 
 function isUnchanged(it: SourceFile, known: FileState | undefined, readAt: number): boolean {

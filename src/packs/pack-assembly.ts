@@ -1,6 +1,6 @@
 /** What was found, scored and ordered becomes a pack: what fits, at which detail, and what did not. */
 import { codeForms, eachToken } from '../base/code-tokens.ts'
-import { choose, type Cost } from '../budget/choose.ts'
+import { type Cost, choose } from '../budget/choose.ts'
 import { duplicatesIn } from '../budget/duplicates.ts'
 import { showingsOf } from '../budget/showings.ts'
 import { type PackParts, packParts, packText, SECTION_TITLES } from '../format/pack-text.ts'
@@ -19,8 +19,8 @@ import type { CountTokens } from '../model/tokens.ts'
 import type { Understood } from '../retrieve/understand.ts'
 import { rounded } from '../score/context-score.ts'
 import type { Walk } from '../traverse/walk.ts'
-import type { IntentPlan } from './intents.ts'
 import { isHidden } from './hidden-files.ts'
+import type { IntentPlan } from './intents.ts'
 import { packIdOf } from './pack-id.ts'
 import { type ItemOptions, itemOf, seedEntry, titleOf } from './pack-item.ts'
 import { offersOf, prominent } from './pack-offers.ts'
@@ -142,7 +142,9 @@ class Shelf {
     this.#findings = findings
     this.#parts = parts
     this.#options = { languageOf: findings.languageOf, maxBytes: budgets.maxBytesPerItem }
-    const terms = Object.fromEntries(kept.map((it) => [it.chunk.uid, it.terms]))
+    // The text has them from the pack, if that has any.
+    const explained = request.includeExplain ? kept : []
+    const terms = Object.fromEntries(explained.map((it) => [it.chunk.uid, it.terms]))
     this.#texts = packParts(request.rendering, { explained: request.showExplain, terms })
     const weights = new Map(query.words.map((it) => [it.word, it.weight]))
     const weigh = lineWeights(weights)
@@ -235,10 +237,7 @@ function lineWeights(weights: ReadonlyMap<string, number>): (line: string) => nu
 }
 
 /** How well a line answers: by the words of the question, and by the place that led here. */
-function matcher(
-  { steps }: Candidate,
-  weigh: (line: string) => number,
-): (line: string) => number {
+function matcher({ steps }: Candidate, weigh: (line: string) => number): (line: string) => number {
   const last = steps.at(-1)
   const place = last === undefined || last.isForward ? '' : last.evidence.text
   if (place === '') return weigh

@@ -48,7 +48,8 @@ export function packRequest(wish: PackWish, index: IndexIdentity): PackRequest {
   }
   return {
     ...index,
-    query: wish.query,
+    // Half a character has no canonical form.
+    query: wish.query.toWellFormed(),
     seedMode: wish.seedMode ?? 'mixed',
     seedProvider: wish.seedProvider ?? 'hybrid',
     intent,
@@ -57,7 +58,11 @@ export function packRequest(wish: PackWish, index: IndexIdentity): PackRequest {
     budgets,
     ordering: {
       primary: wish.ordering?.primary ?? plan.ordering,
-      stableTieBreakers: wish.ordering?.stableTieBreakers ?? ['fileRelPath', 'startLine', 'chunkUid'],
+      stableTieBreakers: wish.ordering?.stableTieBreakers ?? [
+        'fileRelPath',
+        'startLine',
+        'chunkUid',
+      ],
     },
     strictness: wish.strictness ?? 'warn',
     includeExplain: wish.includeExplain ?? true,

@@ -2,27 +2,34 @@
  * What ranking needs to know of an index as a whole, whatever the question: which file a chunk is
  * of, how long files are, what they are for. Made once for each state of an index.
  */
+import { ascending } from '../base/order.ts'
 import { type PathRole, pathRole } from '../base/path-roles.ts'
 import type { CodeIndexReader, IndexLayout } from '../model/code-index.ts'
 import { WORD_FIELDS } from '../model/index-record.ts'
+import { CHUNK_WEIGHTS, FILE_WEIGHTS } from './fields.ts'
 
 export interface Catalogue {
   readonly layout: IndexLayout
   readonly chunks: number
   /** One more than the largest handle. */
   readonly handles: number
+  /**
+   * Handles of the chunks by path and place. Their own order is that of an index's history: what is
+   * decided by that would not be decided by the index.
+   */
+  readonly handlesByPlace: Uint32Array
   /** Number of the file in the layout, by handle. */
   readonly fileOf: Uint32Array
   readonly roles: readonly PathRole[]
-  /** Words per field and chunk, over the whole index. */
-  readonly meanLengths: readonly number[]
-  /** Words per field of each file, file by file. Of the path once, not once for each chunk. */
+  /** How long a chunk and a file are as BM25 sees it, 1 for the mean; by handle, and by file. */
+  readonly chunkLengths: Float64Array
   readonly fileLengths: Float64Array
   /** Numbers of files by the last part of their path, in lower case. */
   readonly byName: ReadonlyMap<string, readonly number[]>
 }
 
 const FIELDS = WORD_FIELDS.length
+const PATH = WORD_FIELDS.indexOf('path')
 const known = new WeakMap<IndexLayout, Catalogue>()
 
 export async function catalogueOf(index: CodeIndexReader): Promise<Catalogue> {
@@ -40,8 +47,9 @@ async function makeCatalogue(index: CodeIndexReader, layout: IndexLayout): Promi
   const handles = files === 0 ? 0 : (firstHandles[files - 1] ?? 0) + (chunkCounts[files - 1] ?? 0)
   const fileOf = new Uint32Array(handles)
   const live = new Uint32Array(chunkCounts.reduce((sum, count) => sum + count, 0))
+  const filesByPath = Uint32Array.from(paths.keys()).sort(ascending((file) => paths[file] ?? ''))
   let at = 0
-  for (let file = 0; file < files; file += 1) {
+  for (const file of filesByPath) {
     const first = firstHandles[file] ?? 0
     const past = first + (chunkCounts[file] ?? 0)
     for (let handle = first; handle < past; handle += 1) {
@@ -50,33 +58,52 @@ async function makeCatalogue(index: CodeIndexReader, layout: IndexLayout): Promi
     }
   }
   const lengths = await index.lengths(live)
-  const corpus = await index.corpus()
   return {
     layout,
-    chunks: corpus.chunks,
+    chunks: live.length,
     handles,
+    handlesByPlace: live,
     fileOf,
     roles: paths.map((path) => pathRole(path)),
-    meanLengths: corpus.lengths.map((length) => length / (corpus.chunks || 1)),
-    fileLengths: lengthsOfFiles(files, (chunk) => fileOf[live[chunk] ?? 0] ?? 0, lengths),
+    ...weighedLengths({ live, lengths, fileOf, handles, filesByPath }),
     byName: byName(paths),
   }
 }
 
-function lengthsOfFiles(
-  files: number,
-  fileOf: (chunk: number) => number,
-  lengths: Uint32Array,
-): Float64Array {
-  const sums = new Float64Array(files * FIELDS)
-  for (let chunk = 0; chunk * FIELDS < lengths.length; chunk += 1) {
-    const to = fileOf(chunk) * FIELDS
-    sums[to] = lengths[chunk * FIELDS] ?? 0
-    for (let field = 1; field < FIELDS; field += 1) {
-      sums[to + field] = (sums[to + field] ?? 0) + (lengths[chunk * FIELDS + field] ?? 0)
+interface Lengths {
+  readonly live: Uint32Array
+  /** Words per field of each of them, one after the other. */
+  readonly lengths: Uint32Array
+  readonly fileOf: Uint32Array
+  readonly handles: number
+  readonly filesByPath: Uint32Array
+}
+
+function weighedLengths({ live, lengths, fileOf, handles, filesByPath }: Lengths) {
+  const chunkLengths = new Float64Array(handles)
+  const fileLengths = new Float64Array(filesByPath.length)
+  for (let at = 0; at < live.length; at += 1) {
+    const handle = live[at] ?? 0
+    const file = fileOf[handle] ?? 0
+    for (let field = 0; field < FIELDS; field += 1) {
+      // The path is no part of a text's length.
+      if (field === PATH) continue
+      const words = lengths[at * FIELDS + field] ?? 0
+      chunkLengths[handle] = (chunkLengths[handle] ?? 0) + (CHUNK_WEIGHTS[field] ?? 0) * words
+      fileLengths[file] = (fileLengths[file] ?? 0) + (FILE_WEIGHTS[field] ?? 0) * words
     }
   }
-  return sums
+  toShares(chunkLengths, live)
+  toShares(fileLengths, filesByPath)
+  return { chunkLengths, fileLengths }
+}
+
+/** Of their mean, summed in an order that every reader has. */
+function toShares(lengths: Float64Array, order: Uint32Array): void {
+  let sum = 0
+  for (const at of order) sum += lengths[at] ?? 0
+  const mean = sum / (order.length || 1) || 1
+  for (let at = 0; at < lengths.length; at += 1) lengths[at] = (lengths[at] ?? 0) / mean
 }
 
 function byName(paths: readonly string[]): ReadonlyMap<string, readonly number[]> {

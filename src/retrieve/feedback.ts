@@ -5,7 +5,7 @@
 import { codeForms, eachToken } from '../base/code-tokens.ts'
 import { isStopWord } from '../base/words.ts'
 import type { CodeIndexReader, StoredChunk } from '../model/code-index.ts'
-import { rarity } from './sparse.ts'
+import { rarity } from './fields.ts'
 import type { WeightedWord } from './understand.ts'
 
 const MOST_TEXT = 3_000

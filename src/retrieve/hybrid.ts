@@ -1,69 +1,24 @@
 /**
  * Ranks chunks by everything that is known of them and of the question. A score is a sum of named
  * terms: how likely the file is meant, and how likely the chunk is among those of its file.
- * The weights are log-odds: they were fitted on what later commits and fixes of public projects
- * changed, given their messages, and checked on projects that were left out of the fitting.
  */
-import type { PathRole } from '../base/path-roles.ts'
-import { bestPlaces } from '../base/best.ts'
 import { ascending, descending, inOrder } from '../base/order.ts'
 import type { Seed } from '../model/candidate.ts'
 import type { CodeIndexReader, StoredChunk } from '../model/code-index.ts'
 import type { ScoreTerm } from '../model/search.ts'
 import type { Catalogue } from './catalogue.ts'
 import { feedbackWords } from './feedback.ts'
+import { fusedRanks } from './fused-ranks.ts'
 import { type Hit, type LinkGains, linkGains } from './links.ts'
+import { Look, type Wanted } from './look.ts'
 import { type NamedPlaces, namedPlaces } from './places.ts'
 import { reasonsFor } from './reasons.ts'
-import { type WordScores, wordScores } from './sparse.ts'
+import { wordScores } from './sparse.ts'
+import { CHUNK_TERMS, FILE_TERMS, sum, term } from './terms.ts'
 import type { Understood } from './understand.ts'
 
-/** Of a file. */
-export const FILE_TERMS = {
-  'words in file': 1.24,
-  'best chunk of file': 1.72,
-  'next chunks of file': 0.41,
-  'words in path': 0.49,
-  'words in a name': 1.67,
-  'a name as asked': 0.79,
-  'much of the question at once': 0.76,
-  'file is named': 0.86,
-  'used by hits': 0.66,
-  'uses a hit': 0.69,
-  'tested by hits': 0.39,
-  'like the first hits': 0.71,
-  'long file': -0.65,
-  'deep path': -0.19,
-} as const
-
-/** Of a chunk among those of its file. */
-export const CHUNK_TERMS = {
-  'words in chunk': 2.67,
-  'share of the question': 2.1,
-  'in its names': 1.14,
-  'in its signature': 0.43,
-  'is named so': 0.69,
-  'beside a hit': 0.64,
-  'first of its file': 0.51,
-  'long chunk': 1.57,
-  'line is named': 0.92,
-  'chunk used by hits': 0.73,
-  'chunk uses a hit': 0.8,
-  imports: -0.91,
-  'chunk like the first hits': 0.51,
-} as const
-
-/** What stands back when the question does not speak of it. */
-export const ROLE_TERMS: Readonly<Record<PathRole, number>> = {
-  source: 0,
-  types: -1.8,
-  test: -3.2,
-  docs: -2.15,
-  log: -2.2,
-  support: -1.5,
-  settings: -0.85,
-  vendored: -2.5,
-}
+/** How much it counts against a chunk that others of its file are as likely. */
+const CROWDING = -0.6
 
 /** How many spread what they gained, and how many are learned from. */
 const SPREADING = 40
@@ -71,13 +26,9 @@ const LEARNED_FROM = 5
 /** A chunk that no word found must gain at least this much from the hits. */
 const LEAST_GAIN = 0.3
 
-export interface HybridRequest {
+export interface HybridRequest extends Wanted {
   readonly query: Understood
   readonly limit: number
-  /** Whether a file may be among the seeds. */
-  isWanted(file: number): boolean
-  /** Kinds of files that do not stand back. */
-  readonly roles: ReadonlySet<PathRole>
 }
 
 export async function hybridSeeds(
@@ -99,7 +50,13 @@ export async function hybridSeeds(
     request.query.words,
   )
   look.learn(await wordScores(index, catalogue, more))
-  const close = await withLinked(index, { handles: look.likeliest(request.limit), links, catalogue, request })
+  const close = await withLinked(index, {
+    handles: look.likeliest(request.limit),
+    links,
+    catalogue,
+    request,
+    places,
+  })
   return ranked(close, { look, links, request })
 }
 
@@ -147,6 +104,7 @@ async function withLinked(
     readonly links: LinkGains
     readonly catalogue: Catalogue
     readonly request: HybridRequest
+    readonly places: NamedPlaces
   },
 ): Promise<readonly Located[]> {
   const found = await chunksOf(index, from.handles)
@@ -154,7 +112,10 @@ async function withLinked(
   const gained = [...from.links.used, ...from.links.using]
     .filter(([uid, gain]) => gain > LEAST_GAIN && !known.has(uid))
     .map(([uid]) => uid)
-  const chunks = await index.chunks([...new Set(gained)])
+  const pointedAt = (await chunksOnLines(index, from.catalogue, from.places))
+    .map((chunk) => chunk.uid)
+    .filter((uid) => !known.has(uid))
+  const chunks = await index.chunks([...new Set([...gained, ...pointedAt])])
   const files = new Map(from.catalogue.layout.paths.map((path, file) => [path, file]))
   const linked = chunks.flatMap((chunk) => {
     const file = files.get(chunk.path)
@@ -164,6 +125,17 @@ async function withLinked(
   })
   const numbered = await handlesOf(index, from.catalogue, linked)
   return [...found, ...numbered]
+}
+
+/** Where a stack trace points, whether or not the words of the question stand there. */
+async function chunksOnLines(
+  index: CodeIndexReader,
+  { layout }: Catalogue,
+  { lines }: NamedPlaces,
+): Promise<readonly StoredChunk[]> {
+  const wanted = new Map([...lines].map(([file, list]) => [layout.paths[file] ?? '', list]))
+  const chunks = wanted.size === 0 ? [] : await index.chunksOf([...wanted.keys()])
+  return chunks.filter((it) => wanted.get(it.path)?.some((line) => holds(it, line)))
 }
 
 /** A chunk's handle is among those of its file. */
@@ -187,173 +159,6 @@ async function handlesOf(
   })
 }
 
-interface LookParts {
-  readonly catalogue: Catalogue
-  readonly request: HybridRequest
-  readonly words: WordScores
-  readonly places: NamedPlaces
-}
-
-/** Everything that is known without reading a chunk, by handle and by file. */
-class Look {
-  readonly parts: LookParts
-  /** Of each file: the best, the second and the third chunk, and what any of its chunks has most of. */
-  readonly best: Float64Array
-  readonly next: Float64Array
-  readonly named: Float64Array
-  readonly covered: Float64Array
-  learned: WordScores | undefined
-  readonly #third: Float64Array
-
-  constructor(parts: LookParts) {
-    const files = parts.catalogue.layout.paths.length
-    this.parts = parts
-    this.best = new Float64Array(files)
-    this.next = new Float64Array(files)
-    this.#third = new Float64Array(files)
-    this.named = new Float64Array(files)
-    this.covered = new Float64Array(files)
-    const { words, catalogue } = parts
-    for (const handle of words.touched) {
-      const file = catalogue.fileOf[handle] ?? 0
-      this.#place(file, words.chunks[handle] ?? 0)
-      atLeast(this.named, file, words.named[handle] ?? 0)
-      atLeast(this.covered, file, words.covered[handle] ?? 0)
-    }
-    for (let file = 0; file < files; file += 1) {
-      this.next[file] = (this.next[file] ?? 0) + (this.#third[file] ?? 0)
-    }
-  }
-
-  learn(scores: WordScores): void {
-    this.learned = scores
-  }
-
-  /** By the words of the question alone, tests and docs like everything else. */
-  textScore(handle: number): number {
-    const { words, catalogue } = this.parts
-    const file = catalogue.fileOf[handle] ?? 0
-    return (0.3 * (words.files[file] ?? 0) + (words.chunks[handle] ?? 0)) / 1.3
-  }
-
-  byWords(limit: number): readonly number[] {
-    const { words } = this.parts
-    return best(words.touched, limit, (handle) =>
-      (words.chunks[handle] ?? 0) > 0 ? this.textScore(handle) : -Infinity,
-    )
-  }
-
-  /** Of those that are wanted, by all that is known so far. */
-  likeliest(limit: number): readonly number[] {
-    const { catalogue, request, words } = this.parts
-    const files = new Map<number, number>()
-    return best(words.touched, limit, (handle) => {
-      const file = catalogue.fileOf[handle] ?? 0
-      if (!request.isWanted(file)) return -Infinity
-      let own = files.get(file)
-      if (own === undefined) {
-        own = sum(this.fileTerms(file))
-        files.set(file, own)
-      }
-      return own + this.#chunkScore(handle)
-    })
-  }
-
-  fileTerms(file: number): readonly ScoreTerm[] {
-    const { words, places, request, catalogue } = this.parts
-    const { layout, roles } = catalogue
-    const role = roles[file] ?? 'source'
-    const path = layout.paths[file] ?? ''
-    return [
-      term(FILE_TERMS, 'words in file', words.files[file] ?? 0),
-      term(FILE_TERMS, 'best chunk of file', this.best[file] ?? 0),
-      term(FILE_TERMS, 'next chunks of file', this.next[file] ?? 0),
-      term(FILE_TERMS, 'words in path', words.inPath[file] ?? 0),
-      term(FILE_TERMS, 'words in a name', this.named[file] ?? 0),
-      term(FILE_TERMS, 'much of the question at once', this.covered[file] ?? 0),
-      term(FILE_TERMS, 'file is named', places.files.get(file) ?? 0),
-      term(FILE_TERMS, 'like the first hits', this.learned?.files[file] ?? 0),
-      term(FILE_TERMS, 'long file', Math.log1p(layout.lines[file] ?? 0) / 7),
-      term(FILE_TERMS, 'deep path', path.split('/').length / 5),
-      { name: role, value: request.roles.has(role) ? 0 : ROLE_TERMS[role] },
-    ]
-  }
-
-  chunkTerms(handle: number): readonly ScoreTerm[] {
-    const { words } = this.parts
-    return [
-      term(CHUNK_TERMS, 'words in chunk', words.chunks[handle] ?? 0),
-      term(CHUNK_TERMS, 'share of the question', words.covered[handle] ?? 0),
-      term(CHUNK_TERMS, 'in its names', words.named[handle] ?? 0),
-      term(CHUNK_TERMS, 'in its signature', words.signed[handle] ?? 0),
-      term(CHUNK_TERMS, 'beside a hit', this.#beside(handle)),
-      term(CHUNK_TERMS, 'chunk like the first hits', this.learned?.chunks[handle] ?? 0),
-    ]
-  }
-
-  /** The sum of `chunkTerms`, for the many that are not looked at closely. */
-  #chunkScore(handle: number): number {
-    const { words } = this.parts
-    return (
-      CHUNK_TERMS['words in chunk'] * (words.chunks[handle] ?? 0) +
-      CHUNK_TERMS['share of the question'] * (words.covered[handle] ?? 0) +
-      CHUNK_TERMS['in its names'] * (words.named[handle] ?? 0) +
-      CHUNK_TERMS['in its signature'] * (words.signed[handle] ?? 0) +
-      CHUNK_TERMS['beside a hit'] * this.#beside(handle) +
-      CHUNK_TERMS['chunk like the first hits'] * (this.learned?.chunks[handle] ?? 0)
-    )
-  }
-
-  #beside(handle: number): number {
-    const { words, catalogue } = this.parts
-    const { fileOf, handles } = catalogue
-    const file = fileOf[handle]
-    const before = handle > 0 && fileOf[handle - 1] === file ? (words.chunks[handle - 1] ?? 0) : 0
-    const after =
-      handle + 1 < handles && fileOf[handle + 1] === file ? (words.chunks[handle + 1] ?? 0) : 0
-    return Math.max(before, after)
-  }
-
-  #place(file: number, score: number): void {
-    if (score > (this.best[file] ?? 0)) {
-      this.#third[file] = this.next[file] ?? 0
-      this.next[file] = this.best[file] ?? 0
-      this.best[file] = score
-    } else if (score > (this.next[file] ?? 0)) {
-      this.#third[file] = this.next[file] ?? 0
-      this.next[file] = score
-    } else if (score > (this.#third[file] ?? 0)) this.#third[file] = score
-  }
-}
-
-function term<Terms extends Readonly<Record<string, number>>>(
-  weights: Terms,
-  name: keyof Terms & string,
-  value: number,
-): ScoreTerm {
-  return { name, value: (weights[name] ?? 0) * value }
-}
-
-function sum(terms: readonly ScoreTerm[]): number {
-  let total = 0
-  for (const it of terms) total += it.value
-  return total
-}
-
-function atLeast(values: Float64Array, at: number, value: number): void {
-  if (value > (values[at] ?? 0)) values[at] = value
-}
-
-/** Ties by place in the index: which of two equals is looked at matters little, and is always the same. */
-function best(
-  handles: Uint32Array,
-  limit: number,
-  score: (handle: number) => number,
-): readonly number[] {
-  const scores = Float64Array.from(handles, score)
-  return Array.from(bestPlaces(scores, limit), (at) => handles[at] ?? 0)
-}
-
 interface Ranking {
   readonly look: Look
   readonly links: LinkGains
@@ -362,7 +167,7 @@ interface Ranking {
 
 function ranked(found: readonly Located[], ranking: Ranking): readonly Seed[] {
   const { look, request } = ranking
-  const scored = withFiles(found, ranking)
+  const scored = lifted(withFiles(found, ranking), look)
   const order = scored.toSorted(
     inOrder(
       descending((it) => it.score),
@@ -381,23 +186,42 @@ function ranked(found: readonly Located[], ranking: Ranking): readonly Seed[] {
   }))
 }
 
+/** A chunk that the question points at by file and line is at most so far behind the best. */
+const FARTHEST_POINTED_AT = 0.5
+
+function lifted(scored: readonly Scored[], { parts }: Look): readonly Scored[] {
+  const least = Math.max(...scored.map((it) => it.score)) - FARTHEST_POINTED_AT
+  return scored.map((it) => {
+    const lines = parts.places.lines.get(parts.catalogue.fileOf[it.handle] ?? 0) ?? []
+    const more = least - it.score
+    if (more <= 0 || !lines.some((line) => holds(it.chunk, line))) return it
+    return { ...it, score: least, terms: [...it.terms, { name: 'is pointed at', value: more }] }
+  })
+}
+
 interface Scored extends Located {
   readonly score: number
   readonly terms: readonly ScoreTerm[]
 }
 
 /** What can only be told with the chunks at hand: their names, their lines, who leads to them. */
-function withFiles(found: readonly Located[], { look, links, request }: Ranking): readonly Scored[] {
+function withFiles(
+  found: readonly Located[],
+  { look, links, request }: Ranking,
+): readonly Scored[] {
   const { words, catalogue } = look.parts
   const names = new Set(request.query.identifiers.map((it) => it.toLowerCase()))
   const asked = new Set(request.query.words.map((it) => it.word))
   const byFile = Map.groupBy(found, (it) => catalogue.fileOf[it.handle] ?? 0)
+  const ranks = ranksOf(found, { look, links, request })
   return [...byFile].flatMap(([file, inFile]) => {
     const path = catalogue.layout.paths[file] ?? ''
     const likeNames = inFile.map(({ chunk }) => likeName(chunk.name, names, asked))
     const using = inFile.map(({ chunk }) => links.using.get(chunk.uid) ?? 0)
+    const rankOf = inFile.map((it) => ranks.get(it) ?? 0)
     const ofFile = [
       ...look.fileTerms(file),
+      term(FILE_TERMS, 'ranks of file, fused', Math.max(...rankOf)),
       term(FILE_TERMS, 'a name as asked', Math.max(...likeNames)),
       term(FILE_TERMS, 'used by hits', links.usedFiles.get(path) ?? 0),
       term(FILE_TERMS, 'uses a hit', Math.max(...using)),
@@ -407,6 +231,7 @@ function withFiles(found: readonly Located[], { look, links, request }: Ranking)
     const places = placesIn(inFile, (it) => words.chunks[it.handle] ?? 0)
     const own = inFile.map((it, at) => [
       ...look.chunkTerms(it.handle),
+      term(CHUNK_TERMS, 'ranks, fused', rankOf[at] ?? 0),
       term(CHUNK_TERMS, 'is named so', likeNames[at] ?? 0),
       term(CHUNK_TERMS, 'first of its file', places[at] ?? 0),
       term(CHUNK_TERMS, 'long chunk', Math.log1p(it.chunk.endLine - it.chunk.startLine) / 5),
@@ -415,13 +240,49 @@ function withFiles(found: readonly Located[], { look, links, request }: Ranking)
       term(CHUNK_TERMS, 'chunk uses a hit', using[at] ?? 0),
       term(CHUNK_TERMS, 'imports', it.chunk.kind === 'imports' ? 1 : 0),
     ])
-    // The best of a file stands where the file does; the others stand behind it.
-    const top = Math.max(...own.map(sum))
+    // The best of a file stands where the file does. The others stand behind it, the further the
+    // more there are that are as good: then each of them is less likely to be the one.
+    const sums = own.map(sum)
+    const top = Math.max(...sums)
+    const rivals = Math.log(sums.reduce((total, it) => total + Math.exp(it - top), 0))
     return inFile.map((it, at) => {
       const terms = own[at] ?? []
-      return { ...it, score: sum(ofFile) + sum(terms) - top, terms: [...ofFile, ...terms] }
+      const behind = (sums[at] ?? 0) - top
+      const crowd = behind < 0 ? CROWDING * rivals : 0
+      return { ...it, score: sum(ofFile) + behind + crowd, terms: [...ofFile, ...terms] }
     })
   })
+}
+
+/** What stands back counts for so much less here as well. */
+const STANDING_BACK = 0.3
+
+function ranksOf(
+  found: readonly Located[],
+  { look, links, request }: Ranking,
+): ReadonlyMap<Located, number> {
+  const { words, catalogue } = look.parts
+  const file = (it: Located): number => catalogue.fileOf[it.handle] ?? 0
+  const signals: readonly ((it: Located) => number)[] = [
+    (it) => words.chunks[it.handle] ?? 0,
+    (it) => words.files[file(it)] ?? 0,
+    (it) => look.named[file(it)] ?? 0,
+    (it) => words.inPath[file(it)] ?? 0,
+    (it) => links.used.get(it.chunk.uid) ?? 0,
+    (it) => links.using.get(it.chunk.uid) ?? 0,
+    (it) => look.learned?.chunks[it.handle] ?? 0,
+  ]
+  const fused = fusedRanks(
+    signals.map((signal) => found.map(signal)),
+    found.length,
+  )
+  const held = found.map((it, at) => {
+    const role = catalogue.roles[file(it)] ?? 'source'
+    const isBack = role !== 'source' && !request.roles.has(role)
+    return (fused[at] ?? 0) * (isBack ? STANDING_BACK : 1)
+  })
+  const most = Math.max(...held) || 1
+  return new Map(found.map((it, at) => [it, (held[at] ?? 0) / most]))
 }
 
 function holds(chunk: StoredChunk, line: number): boolean {

@@ -37,21 +37,14 @@ const KINDS = Object.keys(KIND_WEIGHTS) as EdgeKind[]
 /** Of a symbol that everybody uses, who uses it tells nothing. */
 const MOST_USERS = 60
 
-export async function linkGains(
-  index: CodeIndexReader,
-  hits: readonly Hit[],
-): Promise<LinkGains> {
+export async function linkGains(index: CodeIndexReader, hits: readonly Hit[]): Promise<LinkGains> {
   const gains = new Gains()
   await addUsed(index, hits, gains)
   await addUsing(index, hits, gains)
   return gains.shares()
 }
 
-async function addUsed(
-  index: CodeIndexReader,
-  hits: readonly Hit[],
-  gains: Gains,
-): Promise<void> {
+async function addUsed(index: CodeIndexReader, hits: readonly Hit[], gains: Gains): Promise<void> {
   const edges = await index.edgesIn(
     hits.map((hit) => hit.chunk.uid),
     KINDS,
@@ -62,6 +55,7 @@ async function addUsed(
   for (const { symbol, chunkUid, path } of targets) {
     if (chunkUid !== '' && !places.has(symbol)) places.set(symbol, { uid: chunkUid, path })
   }
+  const pathOf = new Map([...places.values()].map((it) => [it.uid, it.path]))
   for (const hit of hits) {
     const inside = (byPath.get(hit.chunk.path) ?? []).filter((edge) => isIn(edge, hit.chunk))
     const best = new Map<string, number>()
@@ -70,7 +64,6 @@ async function addUsed(
       if (uid !== undefined && uid !== hit.chunk.uid) raise(best, uid, weightOf(edge))
     }
     const share = hit.score / Math.sqrt(best.size || 1)
-    const pathOf = new Map([...places.values()].map((it) => [it.uid, it.path]))
     for (const [uid, weight] of best) {
       const path = pathOf.get(uid) ?? ''
       if (hit.isTest) gains.addTested(path, share * weight)
@@ -79,12 +72,10 @@ async function addUsed(
   }
 }
 
-async function addUsing(
-  index: CodeIndexReader,
-  hits: readonly Hit[],
-  gains: Gains,
-): Promise<void> {
-  const symbols = [...new Set(hits.flatMap(({ chunk }) => (chunk.symbol === '' ? [] : chunk.symbol)))]
+async function addUsing(index: CodeIndexReader, hits: readonly Hit[], gains: Gains): Promise<void> {
+  const symbols = [
+    ...new Set(hits.flatMap(({ chunk }) => (chunk.symbol === '' ? [] : chunk.symbol))),
+  ]
   const users = Map.groupBy(await index.edgesTo(symbols, KINDS), (edge) => edge.to)
   const telling = new Map(
     [...users]

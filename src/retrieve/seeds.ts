@@ -1,4 +1,5 @@
 /** A question becomes seeds: by one retriever, or by all that is known at once. */
+import { bestPlaces } from '../base/best.ts'
 import type { PathRole } from '../base/path-roles.ts'
 import type { Seed } from '../model/candidate.ts'
 import type { ChunkPlace, CodeIndexReader, StoredChunk } from '../model/code-index.ts'
@@ -6,8 +7,9 @@ import { WORD_FIELDS } from '../model/index-record.ts'
 import type { SeedMode, SeedProvider } from '../model/pack-request.ts'
 import { nearestChunks } from './ann.ts'
 import { type Catalogue, catalogueOf } from './catalogue.ts'
+import { CHUNK_FIELDS } from './fields.ts'
 import { hybridSeeds } from './hybrid.ts'
-import { CHUNK_FIELDS, wordScores } from './sparse.ts'
+import { wordScores } from './sparse.ts'
 import type { Understood } from './understand.ts'
 
 export interface SeedRequest {
@@ -67,10 +69,9 @@ async function sparseSeeds(
   request: Wanted,
 ): Promise<readonly Seed[]> {
   const words = await wordScores(index, catalogue, request.query.words)
-  const found = words.touched
-    .filter((handle) => request.isWanted(catalogue.fileOf[handle] ?? 0))
-    .sort((a, b) => (words.chunks[b] ?? 0) - (words.chunks[a] ?? 0) || a - b)
-    .subarray(0, request.limit)
+  const wanted = words.touched.filter((handle) => request.isWanted(catalogue.fileOf[handle] ?? 0))
+  const scores = Float64Array.from(wanted, (handle) => words.chunks[handle] ?? 0)
+  const found = bestPlaces(scores, request.limit).map((at) => wanted[at] ?? 0)
   const places = await index.located(found)
   return asSeeds(
     index,

@@ -5,7 +5,7 @@
  */
 import { codeForms, eachToken } from '../base/code-tokens.ts'
 import type { PathRole } from '../base/path-roles.ts'
-import { isStopWord } from '../base/words.ts'
+import { isStopWord, stemOf } from '../base/words.ts'
 import { relatedWords } from './synonyms.ts'
 
 export interface Understood {
@@ -50,11 +50,14 @@ export const QUERY_WEIGHTS = {
   /** What a second occurrence adds. */
   repeated: 0.3,
   related: 0.15,
+  /** Two words of the question, written as one. */
+  joined: 0.4,
 } as const
 
 /** More text than this tells no more of what is wanted. */
 const MOST_TEXT = 20_000
 const MOST_WORDS = 48
+const MOST_JOINED = 40
 const MOST_PLACES = 20
 const MOST_PHRASES = 20
 const MOST_IDENTIFIERS = 60
@@ -62,20 +65,23 @@ const MOST_IDENTIFIERS = 60
 export function understood(query: string): Understood {
   const text = withoutAsides(query.slice(0, MOST_TEXT))
   const words = new Map<string, Said>()
+  const joined = new Map<string, Said>()
   const identifiers = new Set<string>()
   for (const { line, weight } of weightedLines(text)) {
+    let before = ''
+    let beforeEnd = 0
     eachToken(line, { start: 0, end: line.length, isCode: false }, (start, end) => {
       const token = line.slice(start, end)
       if (isName(token)) identifiers.add(token)
       addForms(words, token, weight)
+      if (before !== '' && start - beforeEnd === 1) addJoined(joined, [before, token], weight)
+      before = token
+      beforeEnd = end
     })
   }
   addRelated(words)
-  const heaviest = [...words]
-    .map(([word, { weight, said }]) => ({ word, weight, said }))
-    .sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))
   return {
-    words: heaviest.slice(0, MOST_WORDS),
+    words: [...heaviest(words, MOST_WORDS), ...heaviest(joined, MOST_JOINED)],
     identifiers: [...identifiers].slice(0, MOST_IDENTIFIERS),
     places: mentionedPlaces(query.slice(0, MOST_TEXT)),
     phrases: quoted(text),
@@ -143,6 +149,34 @@ function formWeight(isNamed: boolean, at: number, count: number): number {
   return count === 2 && at === 0 ? QUERY_WEIGHTS.exact : 1
 }
 
+/** Two words that are one name in code: "temp file" is `tempfile`, `tempFile` or `temp_file`. */
+function addJoined(
+  words: Map<string, Said>,
+  [first, second]: readonly [string, string],
+  weight: number,
+): void {
+  if (isStopWord(first) || isStopWord(second) || !isPlain(first) || !isPlain(second)) return
+  const [left, right] = [first.toLowerCase(), second.toLowerCase()]
+  const said = `${left} ${right}`
+  for (const between of ['', '_']) {
+    const word = codeForms(left + between + right)[0] ?? ''
+    if (!words.has(word)) words.set(word, { weight: weight * QUERY_WEIGHTS.joined, said })
+    const stemmed = stemOf(left + between + right)
+    if (!words.has(stemmed)) words.set(stemmed, { weight: weight * QUERY_WEIGHTS.joined, said })
+  }
+}
+
+function isPlain(token: string): boolean {
+  return /^[A-Za-z][a-z]+$/.test(token)
+}
+
+function heaviest(words: ReadonlyMap<string, Said>, most: number): readonly WeightedWord[] {
+  return [...words]
+    .map(([word, { weight, said }]) => ({ word, weight, said }))
+    .sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))
+    .slice(0, most)
+}
+
 /** What people say in place of a word of the question, at a small weight. */
 function addRelated(words: Map<string, Said>): void {
   for (const [word, { weight, said }] of [...words]) {
@@ -190,10 +224,16 @@ function quoted(text: string): readonly string[] {
 
 /** What the first line says outright: `docs: …`, "tests for …", "the changelog". */
 const SPOKEN: readonly (readonly [PathRole, RegExp])[] = [
-  ['test', /^\s*tests?\b\s*[:(/]|\b(?:unit |integration |e2e )?tests? (?:for|of|that|cover)|\btest coverage\b|\bhow is\b.*\btested\b/i],
+  [
+    'test',
+    /^\s*tests?\b\s*[:(/]|\b(?:unit |integration |e2e )?tests? (?:for|of|that|cover)|\btest coverage\b|\bhow is\b.*\btested\b/i,
+  ],
   ['docs', /^\s*docs?\b\s*[:(/]|\b(?:documentation|readme|tutorial|docs page)\b/i],
   ['log', /\bchange-?log\b|\brelease notes\b/i],
-  ['settings', /^\s*(?:ci|build|chore)\b\s*[:(/]|\b(?:config(?:uration)? file|dockerfile|makefile|ci workflow|github action)s?\b/i],
+  [
+    'settings',
+    /^\s*(?:ci|build|chore)\b\s*[:(/]|\b(?:config(?:uration)? file|dockerfile|makefile|ci workflow|github action)s?\b/i,
+  ],
   ['support', /\b(?:examples?|benchmarks?|demos?|scripts?) (?:for|of|that)\b/i],
   ['types', /\b(?:type|types|typings?|declaration|d\.ts|\.pyi)\b/i],
 ]

@@ -2,8 +2,9 @@
  * Seeds and their neighbours become candidates: which section each stands in, by which rule, and
  * with which scores. `hybridScore` keeps every seed above what the graph alone has found.
  */
-import { pathRole } from '../base/path-roles.ts'
+
 import { ascending, type Compare, descending, inOrder } from '../base/order.ts'
+import { pathRole } from '../base/path-roles.ts'
 import type { Candidate, Neighbour, Seed, Step } from '../model/candidate.ts'
 import type { ItemScores, Rule, SectionType } from '../model/context-pack.ts'
 import type { Ordering, PackRequest, TieBreaker } from '../model/pack-request.ts'
@@ -22,14 +23,17 @@ export function asRelated(seed: Candidate): Candidate {
   return { ...seed, section: 'related', rule: 'related' }
 }
 
-export function neighbourCandidate({ chunk, symbol, steps }: Neighbour): Candidate {
+/** With the score of a seed where the query has found it as well. */
+export function neighbourCandidate(neighbour: Neighbour, seedScore = 0): Candidate {
+  const { chunk, symbol, steps } = neighbour
   const { section, rule } = placeOf(chunk.path, steps)
   const scores = scoresOf({
-    seedScore: 0,
+    seedScore,
     graphDistance: Math.max(1, steps.length),
     evidenceScore: evidenceOf(steps),
   })
   const terms = [
+    ...(seedScore === 0 ? [] : [{ name: 'seed', value: HYBRID_WEIGHTS.seed * seedScore }]),
     { name: 'distance', value: HYBRID_WEIGHTS.distance / (1 + scores.graphDistance) },
     { name: 'evidence', value: HYBRID_WEIGHTS.evidence * scores.evidenceScore },
   ]
@@ -97,6 +101,8 @@ export function candidateOrder(ordering: PackRequest['ordering']): Compare<Candi
   return inOrder<Candidate>(
     PRIMARY[ordering.primary],
     descending((it) => it.scores.hybridScore),
+    // The best seed scores as high, but nobody has pointed at it.
+    descending((it) => (it.rule === 'focus' ? 1 : 0)),
     ascending((it) => it.scores.graphDistance),
     ...ordering.stableTieBreakers.map((name) => TIES[name]),
     ascending((it) => it.chunk.path),

@@ -1,0 +1,52 @@
+/** What a command is handed on its standard input, or in a file. */
+import { resolve } from 'node:path'
+import type { ContextPack } from '../model/context-pack.ts'
+import { EngineError } from '../model/engine-error.ts'
+import type { World } from '../platform/world.ts'
+import { parsePack } from '../store/packs/pack-schema.ts'
+import { keptTrouble } from '../store/packs/trouble.ts'
+import { topOf } from './index-options.ts'
+import { readKeptPack } from './pack-artifacts.ts'
+
+export async function inputText(world: World, what: string): Promise<string> {
+  if (world.input === undefined) {
+    throw new EngineError('POC_E_REQUEST_INVALID', `there is no input to take ${what} from`, {
+      hint: 'give it in place of -',
+    })
+  }
+  return new TextDecoder().decode(await world.input())
+}
+
+/** A file, `-` for standard input, or the id of a pack that is kept in a repository. */
+export async function packNamed(
+  world: World,
+  { name, path }: { readonly name: string; readonly path: string },
+): Promise<ContextPack> {
+  if (name === '-') return parsePack(await inputText(world, 'a pack'), 'standard input')
+  const file = resolve(world.workingFolder, name)
+  const kind = kindOf(world, file)
+  if (kind === undefined && /^[0-9a-f]{6,64}$/.test(name))
+    return readKeptPack(world, topOf(world, { path }), name)
+  if (kind === undefined) throw keptTrouble('missing', `there is no file ${file}`)
+  return parsePack(textOf(world, file), file)
+}
+
+function kindOf(world: World, file: string): string | undefined {
+  try {
+    return world.files.stat(file).kind
+  } catch {
+    return undefined
+  }
+}
+
+function textOf(world: World, file: string): string {
+  try {
+    return new TextDecoder().decode(world.files.read(file))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new EngineError('POC_E_READ_FAILED', `${file} cannot be read: ${reason}`, {
+      hint: 'name a file, or - for standard input',
+      cause: error,
+    })
+  }
+}

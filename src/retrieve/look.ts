@@ -1,0 +1,144 @@
+/** What can be told of chunks and files without reading them: by handle, and by number of the file. */
+import { bestPlaces } from '../base/best.ts'
+import type { PathRole } from '../base/path-roles.ts'
+import type { ScoreTerm } from '../model/search.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { NamedPlaces } from './places.ts'
+import type { WordScores } from './sparse.ts'
+import { CHUNK_TERMS, FILE_TERMS, ROLE_TERMS, sum, term } from './terms.ts'
+
+/** What may be among the seeds, and which kinds of files do not stand back. */
+export interface Wanted {
+  isWanted(file: number): boolean
+  readonly roles: ReadonlySet<PathRole>
+}
+
+interface LookParts {
+  readonly catalogue: Catalogue
+  readonly request: Wanted
+  readonly words: WordScores
+  readonly places: NamedPlaces
+}
+
+/** Everything that is known without reading a chunk, by handle and by file. */
+export class Look {
+  readonly parts: LookParts
+  /** Of each file: what any of its chunks has most of. */
+  readonly best: Float64Array
+  readonly named: Float64Array
+  readonly covered: Float64Array
+  learned: WordScores | undefined
+
+  constructor(parts: LookParts) {
+    const files = parts.catalogue.layout.paths.length
+    this.parts = parts
+    this.best = new Float64Array(files)
+    this.named = new Float64Array(files)
+    this.covered = new Float64Array(files)
+    const { words, catalogue } = parts
+    for (const handle of words.touched) {
+      const file = catalogue.fileOf[handle] ?? 0
+      atLeast(this.best, file, words.chunks[handle] ?? 0)
+      atLeast(this.named, file, words.named[handle] ?? 0)
+      atLeast(this.covered, file, words.covered[handle] ?? 0)
+    }
+  }
+
+  learn(scores: WordScores): void {
+    this.learned = scores
+  }
+
+  /** By the words of the question alone, tests and docs like everything else. */
+  textScore(handle: number): number {
+    const { words, catalogue } = this.parts
+    const file = catalogue.fileOf[handle] ?? 0
+    return (0.3 * (words.files[file] ?? 0) + (words.chunks[handle] ?? 0)) / 1.3
+  }
+
+  byWords(limit: number): readonly number[] {
+    const { words } = this.parts
+    return best(words.touched, limit, (handle) =>
+      (words.chunks[handle] ?? 0) > 0 ? this.textScore(handle) : -Infinity,
+    )
+  }
+
+  /** Of those that are wanted, by all that is known so far. */
+  likeliest(limit: number): readonly number[] {
+    const { catalogue, request, words } = this.parts
+    const files = new Float64Array(catalogue.layout.paths.length).fill(Number.NaN)
+    return best(words.touched, limit, (handle) => {
+      const file = catalogue.fileOf[handle] ?? 0
+      if (!request.isWanted(file)) return -Infinity
+      let own = files[file] ?? 0
+      if (Number.isNaN(own)) {
+        own = sum(this.fileTerms(file))
+        files[file] = own
+      }
+      return own + this.#chunkScore(handle)
+    })
+  }
+
+  fileTerms(file: number): readonly ScoreTerm[] {
+    const { words, places, request, catalogue } = this.parts
+    const role = catalogue.roles[file] ?? 'source'
+    return [
+      term(FILE_TERMS, 'words in file', words.files[file] ?? 0),
+      term(FILE_TERMS, 'best chunk of file', this.best[file] ?? 0),
+      term(FILE_TERMS, 'words in a name', this.named[file] ?? 0),
+      term(FILE_TERMS, 'much of the question at once', this.covered[file] ?? 0),
+      term(FILE_TERMS, 'file is named', places.files.get(file) ?? 0),
+      { name: role, value: request.roles.has(role) ? 0 : ROLE_TERMS[role] },
+    ]
+  }
+
+  chunkTerms(handle: number): readonly ScoreTerm[] {
+    const { words } = this.parts
+    return [
+      term(CHUNK_TERMS, 'words in chunk', words.chunks[handle] ?? 0),
+      term(CHUNK_TERMS, 'share of the question', words.covered[handle] ?? 0),
+      term(CHUNK_TERMS, 'in its names', words.named[handle] ?? 0),
+      term(CHUNK_TERMS, 'in its signature', words.signed[handle] ?? 0),
+      term(CHUNK_TERMS, 'beside a hit', this.#beside(handle)),
+      term(CHUNK_TERMS, 'chunk like the first hits', this.learned?.chunks[handle] ?? 0),
+    ]
+  }
+
+  /** The sum of `chunkTerms`, for the many that are not looked at closely. */
+  #chunkScore(handle: number): number {
+    const { words } = this.parts
+    return (
+      CHUNK_TERMS['words in chunk'] * (words.chunks[handle] ?? 0) +
+      CHUNK_TERMS['share of the question'] * (words.covered[handle] ?? 0) +
+      CHUNK_TERMS['in its names'] * (words.named[handle] ?? 0) +
+      CHUNK_TERMS['in its signature'] * (words.signed[handle] ?? 0) +
+      CHUNK_TERMS['beside a hit'] * this.#beside(handle) +
+      CHUNK_TERMS['chunk like the first hits'] * (this.learned?.chunks[handle] ?? 0)
+    )
+  }
+
+  #beside(handle: number): number {
+    const { words, catalogue } = this.parts
+    const { fileOf, handles } = catalogue
+    const file = fileOf[handle]
+    const before = handle > 0 && fileOf[handle - 1] === file ? (words.chunks[handle - 1] ?? 0) : 0
+    const after =
+      handle + 1 < handles && fileOf[handle + 1] === file ? (words.chunks[handle + 1] ?? 0) : 0
+    return Math.max(before, after)
+  }
+}
+
+function atLeast(values: Float64Array, at: number, value: number): void {
+  if (value > (values[at] ?? 0)) values[at] = value
+}
+
+/** Of equals the one that stands first, by path and place, as the handles do that are given. */
+function best(
+  handles: Uint32Array,
+  limit: number,
+  score: (handle: number) => number,
+): readonly number[] {
+  // `Float64Array.from` with a function takes several times as long.
+  const scores = new Float64Array(handles.length)
+  for (let at = 0; at < handles.length; at += 1) scores[at] = score(handles[at] ?? 0)
+  return Array.from(bestPlaces(scores, limit), (at) => handles[at] ?? 0)
+}
