@@ -44,15 +44,12 @@ export async function namesOf(
 async function hubsAmong(
   index: Graph,
   nodes: readonly Reached[],
-  { caps, kinds }: MoveRules,
+  { caps }: MoveRules,
 ): Promise<ReadonlySet<Reached>> {
   const owned = nodes.filter((it) => ownSymbol(it.chunk) !== '')
   if (owned.length === 0) return new Set()
-  const users = await index.fanIn(
-    owned.map((it) => it.chunk.symbol),
-    caps.users + 1,
-    kinds,
-  )
+  const symbols = owned.map((it) => it.chunk.symbol)
+  const users = await index.fanIn(symbols, caps.users + 1)
   return new Set(owned.filter((_, at) => (users[at] ?? 0) > caps.users))
 }
 

@@ -182,10 +182,8 @@ export function memoryIndex(
           (it) => kinds.includes(it.kind) && uids.includes(at(it.path, it.start)?.uid ?? ''),
         ),
       ),
-    fanIn: async (ids, most, kinds = EDGE_KINDS) =>
-      ids.map((id) =>
-        Math.min(most, edges.filter((it) => it.to === id && kinds.includes(it.kind)).length),
-      ),
+    fanIn: async (ids, most) =>
+      ids.map((id) => Math.min(most, edges.filter((it) => it.to === id).length)),
     symbolsIn: async (uids) =>
       arrange(
         symbols.filter(

@@ -168,11 +168,9 @@ function isInto(graph: GeneratedGraph, { chunk, hops }: Place, edge: StoredEdge)
 }
 
 function isHub(graph: GeneratedGraph, { chunk, hops }: Place, request: WalkRequest): boolean {
-  if (hops === 0 || request.direction === 'out') return false
+  if (hops === 0 || request.direction === 'out' || request.kinds.length === 0) return false
   if (chunk.symbol === '' || isModule(chunk.symbol)) return false
-  const users = edgesIn(graph).filter(
-    (it) => it.to === chunk.symbol && request.kinds.includes(it.kind),
-  )
+  const users = edgesIn(graph).filter((it) => it.to === chunk.symbol)
   return users.length > request.caps.users
 }
 

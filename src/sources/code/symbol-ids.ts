@@ -4,7 +4,13 @@
  */
 import { ascending, inOrder } from '../../base/order.ts'
 import { type Definition, type DefinitionKind, type Facts, TRAIT } from '../../model/facts.ts'
-import { type Descriptor, type DescriptorKind, formatSymbol } from '../../model/scip-symbol.ts'
+import {
+  type Descriptor,
+  type DescriptorKind,
+  fileSymbol,
+  formatSymbol,
+  OWN_SCHEME,
+} from '../../model/scip-symbol.ts'
 import { owners } from './owners.ts'
 
 /** One per definition; none for what only its own function can name. The first is the file's. */
@@ -24,17 +30,6 @@ export function symbolIds(facts: Facts, path: string): readonly (string | undefi
   for (const at of facts.definitions.keys()) if (suffixes[at] !== undefined) idOf(at)
   return ids
 }
-
-/** The file itself: folders and its name, as namespaces. */
-function fileSymbol(path: string): string {
-  const parts = path
-    .split('/')
-    .filter((part) => part !== '')
-    .map((name) => ({ name, kind: 'namespace' }) as const)
-  return `scip:${formatSymbol({ ...NOBODY, descriptors: parts })}`
-}
-
-const NOBODY = { scheme: 'dossier', manager: '', package: '', version: '' }
 
 const DESCRIPTORS: Readonly<Partial<Record<DefinitionKind, DescriptorKind>>> = {
   namespace: 'namespace',
@@ -132,7 +127,7 @@ function formatted({ name, kind }: Descriptor, ordinal: number): string {
 }
 
 function descriptorText(descriptor: Descriptor): string {
-  return formatSymbol({ ...NOBODY, descriptors: [descriptor] }).slice(EMPTY_LENGTH)
+  return formatSymbol({ ...OWN_SCHEME, descriptors: [descriptor] }).slice(EMPTY_LENGTH)
 }
 
-const EMPTY_LENGTH = formatSymbol({ ...NOBODY, descriptors: [] }).length
+const EMPTY_LENGTH = formatSymbol({ ...OWN_SCHEME, descriptors: [] }).length

@@ -11,7 +11,7 @@ const LARGE_PAGE_CACHE = 'PRAGMA cache_size = -65536'
 
 /** A new database. Nobody reads it before it is finished, so it needs no journal. */
 export function createConnection(path: string, hasFullText: boolean): DatabaseSync {
-  const connection = new DatabaseSync(path)
+  const connection = new DatabaseSync(path, { allowExtension: true })
   connection.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${LARGE_PAGE_CACHE};
     PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${INDEX_VERSION};
     BEGIN; ${CREATE_TABLES}`)
@@ -25,9 +25,10 @@ export function openConnection(files: Files, path: string, access: 'read' | 'wri
   try {
     connection = connect(path, access)
     verify(connection, path)
+    connection.exec(LARGE_PAGE_CACHE)
     if (access === 'write') {
       connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-        PRAGMA wal_autocheckpoint = ${LOG_PAGES}; ${LARGE_PAGE_CACHE}`)
+        PRAGMA wal_autocheckpoint = ${LOG_PAGES}`)
     }
     return connection
   } catch (error) {
@@ -57,13 +58,13 @@ export function kindOf(files: Files, path: string): string | undefined {
  * only be brought in by somebody who can write. They never do otherwise.
  */
 function connect(path: string, access: 'read' | 'write'): DatabaseSync {
-  if (access === 'write') return new DatabaseSync(path, { timeout: BUSY_MS })
+  if (access === 'write') return new DatabaseSync(path, { timeout: BUSY_MS, allowExtension: true })
   try {
-    const connection = new DatabaseSync(path, { timeout: BUSY_MS })
+    const connection = new DatabaseSync(path, { timeout: BUSY_MS, allowExtension: true })
     connection.exec('PRAGMA query_only = ON; SELECT 1 FROM sqlite_schema')
     return connection
   } catch {
-    return new DatabaseSync(path, { timeout: BUSY_MS, readOnly: true })
+    return new DatabaseSync(path, { timeout: BUSY_MS, readOnly: true, allowExtension: true })
   }
 }
 

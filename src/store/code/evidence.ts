@@ -3,10 +3,12 @@
 import type { Evidence, StoredChunk, StoredEdge } from '../../model/code-index.ts'
 import { sha256 } from '../../platform/hash.ts'
 
-/** From the chunks of the edge's file, in order. */
-export function evidenceOf(edge: StoredEdge, chunks: readonly StoredChunk[]): Evidence {
+type Piece = Pick<StoredChunk, 'start' | 'end' | 'startLine' | 'text'>
+
+/** From the chunks of the edge's file, in order. Of those that `touches` tells, no others matter. */
+export function evidenceOf(edge: StoredEdge, chunks: readonly Piece[]): Evidence {
   const { path, start, end } = edge
-  const around = chunks.filter((it) => it.start < end && it.end > start)
+  const around = chunks.filter((it) => touches(it, edge))
   const first = around.find((it) => it.start <= start && it.end >= end)
   const text = first === undefined ? pieced(edge, around) : slice(first, start, end)
   const startLine = lineIn(first ?? around[0], start)
@@ -22,12 +24,19 @@ export function evidenceOf(edge: StoredEdge, chunks: readonly StoredChunk[]): Ev
   }
 }
 
+export function touches(
+  chunk: Pick<Piece, 'start' | 'end'>,
+  edge: Pick<StoredEdge, 'start' | 'end'>,
+): boolean {
+  return chunk.start < edge.end && chunk.end > edge.start
+}
+
 function evidenceId({ evidence, path, start, end }: StoredEdge, text: string): string {
   return `ev:${sha256(JSON.stringify([evidence, path, start, end, text])).slice(0, 16)}`
 }
 
 /** A place that no single chunk holds, as far as chunks hold it. */
-function pieced(edge: StoredEdge, chunks: readonly StoredChunk[]): string {
+function pieced(edge: StoredEdge, chunks: readonly Piece[]): string {
   let text = ''
   let at = edge.start
   for (const chunk of chunks) {
@@ -38,12 +47,12 @@ function pieced(edge: StoredEdge, chunks: readonly StoredChunk[]): string {
   return text
 }
 
-function slice(chunk: StoredChunk, start: number, end: number): string {
+function slice(chunk: Piece, start: number, end: number): string {
   return chunk.text.slice(start - chunk.start, end - chunk.start)
 }
 
 /** 0 when there is no chunk. */
-function lineIn(chunk: StoredChunk | undefined, offset: number): number {
+function lineIn(chunk: Piece | undefined, offset: number): number {
   if (chunk === undefined) return 0
   return chunk.startLine + breaks(chunk.text.slice(0, Math.max(0, offset - chunk.start)))
 }

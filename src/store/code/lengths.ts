@@ -10,7 +10,7 @@ const CHUNKS_PER_PAGE = 256
 
 export class LengthPages {
   readonly #connection: DatabaseSync
-  readonly #pages = new Map<number, Uint32Array>()
+  readonly #pages = new Map<number, Uint32Array<ArrayBuffer>>()
   readonly #changed = new Set<number>()
 
   constructor(connection: DatabaseSync) {
@@ -29,9 +29,17 @@ export class LengthPages {
   /** Of each of the chunks, one after the other. */
   of(chunks: Uint32Array): Uint32Array {
     const found = new Uint32Array(chunks.length * FIELDS)
-    for (const [at, chunk] of chunks.entries()) {
-      const start = offsetOf(chunk)
-      found.set(this.#page(pageOf(chunk)).subarray(start, start + FIELDS), at * FIELDS)
+    let number = -1
+    let page = new Uint32Array()
+    for (let at = 0; at < chunks.length; at += 1) {
+      const chunk = chunks[at] ?? 0
+      if (pageOf(chunk) !== number) {
+        number = pageOf(chunk)
+        page = this.#page(number)
+      }
+      const from = offsetOf(chunk)
+      const to = at * FIELDS
+      for (let field = 0; field < FIELDS; field += 1) found[to + field] = page[from + field] ?? 0
     }
     return found
   }
@@ -45,7 +53,7 @@ export class LengthPages {
     this.#pages.clear()
   }
 
-  #page(number: number): Uint32Array {
+  #page(number: number): Uint32Array<ArrayBuffer> {
     const known = this.#pages.get(number)
     if (known !== undefined) return known
     const page = new Uint32Array(CHUNKS_PER_PAGE * FIELDS)

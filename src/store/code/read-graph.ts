@@ -1,61 +1,72 @@
 /** Edges, unresolved references and who asked what, read back. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Askers, StoredEdge, StoredUnresolved } from '../../model/code-index.ts'
-import type { EdgeKind } from '../../model/index-record.ts'
+import { EDGE_KINDS, type EdgeKind } from '../../model/index-record.ts'
+import type { ChunkRanges } from './chunk-ranges.ts'
 import { keysAfter } from './lists.ts'
-import { each, type RecordQueries } from './read-records.ts'
+import type { Names } from './names.ts'
 import { askersOf, decodeUnresolved } from './resolved-rows.ts'
-import { EDGE_ORDER, edgeQuery, type Query, UNRESOLVED_ORDER } from './rows.ts'
+import { each, edgeQuery, inEdgeOrder, type Query, queryOf, UNRESOLVED_ORDER } from './rows.ts'
 
-const ENDS = 'LEFT JOIN strings a ON a.n = e.source LEFT JOIN strings b ON b.n = e.target'
-const EDGES_FROM = `FROM strings t CROSS JOIN edges e ON e.source = t.n
-  JOIN files f ON f.n = e.file ${ENDS} WHERE t.text = ?`
-const EDGES_TO = `FROM strings t CROSS JOIN edges e ON e.target = t.n
-  JOIN files f ON f.n = e.file ${ENDS} WHERE t.text = ?`
-const EDGES_OF = `FROM files f CROSS JOIN resolutions r ON r.n = f.resolution
-  CROSS JOIN edges e ON e.n BETWEEN r.first_edge AND r.first_edge + r.edge_count - 1 ${ENDS}
+/** The kinds as the bits of a number: one statement for whatever kinds are asked for. */
+const OF_KINDS = '((? >> e.kind) & 1)'
+const EDGES_FROM = `FROM strings t CROSS JOIN edges e ON e.source = t.n AND ${OF_KINDS}
+  WHERE t.text = ?`
+const EDGES_TO = `FROM strings t CROSS JOIN edges e ON e.target = t.n AND ${OF_KINDS}
+  WHERE t.text = ?`
+/** Without a look at the edges themselves: the index of their targets is enough. */
+const COUNT_TO = `SELECT count(*) FROM (SELECT 1 FROM strings t CROSS JOIN edges e
+  ON e.target = t.n WHERE t.text = ? LIMIT ?)`
+const EDGES_BETWEEN = `FROM files f CROSS JOIN resolutions r ON r.n = f.resolution
+  CROSS JOIN edges e ON e.n BETWEEN r.first_edge AND r.first_edge + r.edge_count - 1
+    AND ${OF_KINDS} AND e.start >= ? AND e.start < ?
   WHERE f.path = ?`
 
 type Kinds = readonly EdgeKind[] | undefined
 
 export class GraphQueries {
   readonly #connection: DatabaseSync
-  readonly #records: RecordQueries
+  readonly #ranges: ChunkRanges
   readonly #from: Query<StoredEdge>
   readonly #to: Query<StoredEdge>
-  readonly #of: Query<StoredEdge>
+  readonly #countTo: Query<number>
+  readonly #between: Query<StoredEdge>
   readonly #unresolved: StatementSync
 
-  constructor(connection: DatabaseSync, records: RecordQueries) {
+  constructor(connection: DatabaseSync, names: Names, ranges: ChunkRanges) {
     this.#connection = connection
-    this.#records = records
-    this.#from = edgeQuery(connection, EDGES_FROM)
-    this.#to = edgeQuery(connection, EDGES_TO)
-    this.#of = edgeQuery(connection, EDGES_OF)
+    this.#ranges = ranges
+    this.#from = edgeQuery(connection, names, EDGES_FROM)
+    this.#to = edgeQuery(connection, names, EDGES_TO)
+    this.#countTo = queryOf<[number], number>(connection, COUNT_TO, ([count]) => count)
+    this.#between = edgeQuery(connection, names, EDGES_BETWEEN)
     this.#unresolved = connection.prepare(
       `SELECT r.unresolved FROM files f JOIN resolutions r ON r.n = f.resolution WHERE f.path = ?`,
     )
   }
 
   edgesFrom(symbols: readonly string[], kinds: Kinds): readonly StoredEdge[] {
-    return ofKinds(each(symbols, this.#from), kinds).toSorted(EDGE_ORDER)
+    return inEdgeOrder(each(symbols, (it) => this.#from(bitsOf(kinds), it)))
   }
 
   edgesTo(symbols: readonly string[], kinds: Kinds): readonly StoredEdge[] {
-    return ofKinds(each(symbols, this.#to), kinds).toSorted(EDGE_ORDER)
+    return inEdgeOrder(each(symbols, (it) => this.#to(bitsOf(kinds), it)))
+  }
+
+  fanIn(symbols: readonly string[], most: number): readonly number[] {
+    return symbols.map((it) => this.#countTo(it, most)[0] ?? 0)
   }
 
   edgesOfFile(path: string): readonly StoredEdge[] {
-    return this.#of(path).toSorted(EDGE_ORDER)
+    return inEdgeOrder(this.#between(bitsOf(undefined), 0, Number.MAX_SAFE_INTEGER, path))
   }
 
   edgesIn(uids: readonly string[], kinds: Kinds): readonly StoredEdge[] {
-    const chunks = this.#records.chunks(uids)
-    const byPath = Map.groupBy(chunks, (it) => it.path)
-    return [...byPath].flatMap(([path, inFile]) =>
-      ofKinds(this.edgesOfFile(path), kinds).filter((edge) =>
-        inFile.some((it) => it.start <= edge.start && edge.start < it.end),
-      ),
+    const bits = bitsOf(kinds)
+    return inEdgeOrder(
+      this.#ranges
+        .of(uids)
+        .flatMap(({ path, start, end }) => this.#between(bits, start, end, path)),
     )
   }
 
@@ -77,6 +88,6 @@ export class GraphQueries {
   }
 }
 
-function ofKinds(edges: readonly StoredEdge[], kinds: Kinds): readonly StoredEdge[] {
-  return kinds === undefined ? edges : edges.filter((it) => kinds.includes(it.kind))
+function bitsOf(kinds: Kinds = EDGE_KINDS): number {
+  return EDGE_KINDS.reduce((bits, kind, at) => (kinds.includes(kind) ? bits | (1 << at) : bits), 0)
 }

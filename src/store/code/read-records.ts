@@ -12,14 +12,20 @@ import type {
   SymbolDefinition,
 } from '../../model/code-index.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
-import { evidenceOf } from './evidence.ts'
+import { ChunkCache } from './chunk-cache.ts'
+import type { ChunkRanges } from './chunk-ranges.ts'
+import { evidenceOf, touches } from './evidence.ts'
+import { Outlines } from './outlines.ts'
+import { definitionOf, smallestAround } from './places.ts'
 import {
   byPlace,
   CHUNK_ORDER,
   CHUNKS_OF_FILES,
   chunkQuery,
+  each,
   fileQuery,
   type Query,
+  queryOf,
   SYMBOL_ORDER,
   SYMBOLS,
   SYMBOLS_OF_FILES,
@@ -34,13 +40,19 @@ export class RecordQueries {
   readonly #provides: StatementSync
   readonly #files: Query<FileState>
   readonly #file: Query<FileState>
-  readonly #chunk: Query<StoredChunk>
+  readonly #ranges: ChunkRanges
+  readonly #outlines: Outlines
+  readonly #chunks: ChunkCache
+  readonly #chunkNumbered: Query<StoredChunk>
+  readonly #textNumbered: Query<string>
   readonly #chunksOf: Query<StoredChunk>
   readonly #symbol: Query<StoredSymbol>
   readonly #symbolsNamed: Query<StoredSymbol>
   readonly #symbolsOf: Query<StoredSymbol>
+  readonly #symbolsIn: Query<StoredSymbol>
 
-  constructor(connection: DatabaseSync) {
+  constructor(connection: DatabaseSync, ranges: ChunkRanges) {
+    this.#ranges = ranges
     this.#contents = connection.prepare(
       'SELECT diagnostics, bytes FROM files LEFT JOIN facts ON facts.file = files.n WHERE path = ?',
     )
@@ -51,12 +63,23 @@ export class RecordQueries {
     )
     this.#files = fileQuery(connection, '')
     this.#file = fileQuery(connection, 'WHERE path = ?')
-    const byUid = 'FROM chunks c JOIN files f ON f.n = c.file'
-    this.#chunk = chunkQuery(connection, byUid, 'WHERE c.uid = ?')
+    this.#outlines = new Outlines(connection)
+    const withFile = 'FROM chunks c JOIN files f ON f.n = c.file'
+    this.#chunks = new ChunkCache(chunkQuery(connection, withFile, 'WHERE c.uid = ?'))
+    this.#chunkNumbered = chunkQuery(connection, withFile, 'WHERE c.n = ?')
+    this.#textNumbered = queryOf<[string], string>(
+      connection,
+      'SELECT text FROM chunks WHERE n = ?',
+      ([text]) => text,
+    )
     this.#chunksOf = chunkQuery(connection, CHUNKS_OF_FILES, 'WHERE f.path = ?')
     this.#symbol = symbolQuery(connection, `${SYMBOLS} WHERE s.text = ?`)
     this.#symbolsNamed = symbolQuery(connection, `${SYMBOLS} WHERE y.name = ?`)
     this.#symbolsOf = symbolQuery(connection, `${SYMBOLS_OF_FILES} WHERE f.path = ?`)
+    this.#symbolsIn = symbolQuery(
+      connection,
+      `${SYMBOLS_OF_FILES} WHERE f.path = ? AND y.start >= ? AND y.start < ? AND y.end > y.start`,
+    )
   }
 
   files(paths?: readonly string[]): readonly FileState[] {
@@ -80,15 +103,19 @@ export class RecordQueries {
   }
 
   chunks(uids: readonly string[]): readonly StoredChunk[] {
-    return each(uids, this.#chunk).toSorted(CHUNK_ORDER)
+    return each(uids, (uid) => this.#chunks.of(uid)).toSorted(CHUNK_ORDER)
   }
 
   chunksOf(paths: readonly string[]): readonly StoredChunk[] {
     return each(paths, this.#chunksOf).toSorted(CHUNK_ORDER)
   }
 
-  chunkAt({ path, offset }: CodePlace): StoredChunk | undefined {
-    return smallestAround(this.chunksOf([path]), offset)
+  chunksAt(places: readonly CodePlace[]): readonly (StoredChunk | undefined)[] {
+    const chunkNumbered = once((number) => this.#chunkNumbered(number)[0])
+    return places.map(({ path, offset }) => {
+      const place = smallestAround(this.#outlines.of(path), offset)
+      return place === undefined ? undefined : chunkNumbered(place.number)
+    })
   }
 
   symbols(ids: readonly string[]): readonly StoredSymbol[] {
@@ -99,27 +126,28 @@ export class RecordQueries {
     return each(names, this.#symbolsNamed).toSorted(SYMBOL_ORDER)
   }
 
+  symbolsIn(uids: readonly string[]): readonly StoredSymbol[] {
+    return this.#ranges
+      .of(uids)
+      .flatMap(({ path, start, end }) => this.#symbolsIn(path, start, end))
+      .toSorted(SYMBOL_ORDER)
+  }
+
   definitions(ids: readonly string[]): readonly SymbolDefinition[] {
-    const symbols = this.symbols(ids)
-    const chunks = this.#chunksByPath(symbols)
-    return symbols
-      .map(({ id, path, start, end }) => {
-        const inFile = chunks.get(path) ?? []
-        const own = inFile.find((it) => it.symbol === id && it.start <= start && it.end >= end)
-        const chunk = own ?? inFile.find((it) => it.symbol === id) ?? smallestAround(inFile, start)
-        return { symbol: id, path, start, end, chunkUid: chunk?.uid ?? '' }
-      })
+    return this.symbols(ids)
+      .map((it) => definitionOf(it, this.#outlines.of(it.path)))
       .toSorted(byPlace((it) => it.symbol))
   }
 
   evidence(edges: readonly StoredEdge[]): readonly Evidence[] {
-    const chunks = this.#chunksByPath(edges)
-    return edges.map((edge) => evidenceOf(edge, chunks.get(edge.path) ?? []))
-  }
-
-  #chunksByPath(places: readonly { readonly path: string }[]) {
-    const paths = new Set(places.map((it) => it.path))
-    return new Map([...paths].map((path) => [path, this.chunksOf([path])]))
+    const textNumbered = once((number) => this.#textNumbered(number)[0] ?? '')
+    return edges.map((edge) => {
+      const around = this.#outlines.of(edge.path).filter((it) => touches(it, edge))
+      return evidenceOf(
+        edge,
+        around.map((it) => ({ ...it, text: textNumbered(it.number) })),
+      )
+    })
   }
 }
 
@@ -128,18 +156,14 @@ const PROVIDED_ORDER = inOrder<StoredFile['provides'][number]>(
   ascending((it) => it.definition),
 )
 
-/** The answers for each value, each value once. */
-export function each<T>(values: readonly string[], query: Query<T>): readonly T[] {
-  return [...new Set(values)].flatMap((value) => query(value))
-}
-
-function smallestAround(chunks: readonly StoredChunk[], offset: number): StoredChunk | undefined {
-  return chunks
-    .filter((it) => it.start <= offset && offset < it.end)
-    .toSorted(
-      inOrder(
-        ascending((it) => it.end - it.start),
-        CHUNK_ORDER,
-      ),
-    )[0]
+/** Of each number one answer, for as long as one question takes. */
+function once<T>(find: (number: number) => T): (number: number) => T {
+  const known = new Map<number, T>()
+  return (number) => {
+    const before = known.get(number)
+    if (before !== undefined) return before
+    const found = find(number)
+    known.set(number, found)
+    return found
+  }
 }

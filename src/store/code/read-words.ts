@@ -6,6 +6,7 @@ import type {
   Corpus,
   FullTextHit,
   FullTextQuery,
+  IndexLayout,
   WordPostings,
 } from '../../model/code-index.ts'
 import { loadCounters } from './counters.ts'
@@ -13,27 +14,31 @@ import { loadDead } from './dead.ts'
 import { bestRows, hasFullText } from './full-text.ts'
 import { LengthPages } from './lengths.ts'
 import { decode, keysAfter, readLists } from './lists.ts'
-import { byPlace } from './rows.ts'
+import { PostingCache } from './posting-cache.ts'
+import { byPlace, type Query, queryOf } from './rows.ts'
 import { troubleWith } from './trouble.ts'
 
 export class WordQueries {
   readonly #connection: DatabaseSync
-  readonly #isDead: (chunk: number) => boolean
   readonly #lengths: LengthPages
-  readonly #entriesOf: (word: string) => readonly Uint8Array[]
+  readonly #postings: PostingCache
+  readonly #place: Query<ChunkPlace>
+  #corpus: Corpus | undefined
+  #layout: IndexLayout | undefined
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection
-    this.#isDead = loadDead(connection)
     this.#lengths = new LengthPages(connection)
-    this.#entriesOf = readLists(connection, 'postings')
+    this.#postings = postingsIn(connection)
+    this.#place = queryOf<PlaceRow, ChunkPlace>(
+      connection,
+      `SELECT c.uid, f.path, c.start, c.end FROM chunks c JOIN files f ON f.n = c.file WHERE c.n = ?`,
+      ([uid, path, start, end]) => ({ uid, path, start, end }),
+    )
   }
 
   matching(words: readonly string[]): readonly WordPostings[] {
-    return words.map((word) => {
-      const { numbers, tags, counts } = decode(this.#entriesOf(word), (it) => !this.#isDead(it))
-      return { word, handles: numbers, fields: tags, counts, frequency: distinct(numbers) }
-    })
+    return words.map((word) => this.#postings.of(word))
   }
 
   lengths(handles: Uint32Array): Uint32Array {
@@ -41,20 +46,23 @@ export class WordQueries {
   }
 
   corpus(): Corpus {
-    const { chunks, lengths } = loadCounters(this.#connection)
-    return { chunks, lengths }
+    if (this.#corpus === undefined) {
+      const { chunks, lengths } = loadCounters(this.#connection)
+      this.#corpus = { chunks, lengths }
+    }
+    return this.#corpus
+  }
+
+  layout(): IndexLayout {
+    this.#layout ??= loadLayout(this.#connection)
+    return this.#layout
   }
 
   located(handles: Uint32Array): readonly ChunkPlace[] {
-    const statement = this.#connection.prepare(
-      `SELECT c.uid, f.path, c.start, c.end FROM chunks c JOIN files f ON f.n = c.file WHERE c.n = ?`,
-    )
-    statement.setReturnArrays(true)
     return Array.from(handles, (handle) => {
-      const row = statement.get(handle) as unknown as PlaceRow | undefined
-      if (row === undefined) throw new Error(`${handle} is no handle of this state of the index`)
-      const [uid, path, start, end] = row
-      return { uid, path, start, end }
+      const [place] = this.#place(handle)
+      if (place === undefined) throw new Error(`${handle} is no handle of this state of the index`)
+      return place
     })
   }
 
@@ -79,10 +87,34 @@ export class WordQueries {
   }
 }
 
+function postingsIn(connection: DatabaseSync): PostingCache {
+  const isDead = loadDead(connection)
+  const entriesOf = readLists(connection, 'postings')
+  return new PostingCache((word) => {
+    const { numbers, tags, counts } = decode(entriesOf(word), (it) => !isDead(it))
+    return { word, handles: numbers, fields: tags, counts, frequency: distinct(numbers) }
+  })
+}
+
+function loadLayout(connection: DatabaseSync): IndexLayout {
+  const statement = connection.prepare(
+    'SELECT path, language, lines, first_chunk, chunk_count FROM files ORDER BY first_chunk, n',
+  )
+  statement.setReturnArrays(true)
+  const rows = statement.all() as unknown as readonly [string, string, number, number, number][]
+  return {
+    paths: rows.map((row) => row[0]),
+    languages: rows.map((row) => row[1]),
+    lines: Uint32Array.from(rows, (row) => row[2]),
+    firstHandles: Uint32Array.from(rows, (row) => row[3]),
+    chunkCounts: Uint32Array.from(rows, (row) => row[4]),
+  }
+}
+
 type PlaceRow = [string, string, number, number]
 
 /** Of numbers in rising order. */
-function distinct(numbers: Uint32Array): number {
+export function distinct(numbers: Uint32Array): number {
   let count = 0
   for (let at = 0; at < numbers.length; at += 1) {
     if (at === 0 || numbers[at] !== numbers[at - 1]) count += 1

@@ -13,7 +13,9 @@ import type {
   FileState,
   FullTextHit,
   FullTextQuery,
+  IndexLayout,
   IndexStatus,
+  NearHit,
   StoredChunk,
   StoredEdge,
   StoredFile,
@@ -22,13 +24,17 @@ import type {
   SymbolDefinition,
   WordPostings,
 } from '../../model/code-index.ts'
+import type { VectorInfo, WordVector } from '../../model/embedder.ts'
 import type { EdgeKind } from '../../model/index-record.ts'
 import type { Files } from '../../platform/files.ts'
+import { ChunkRanges } from './chunk-ranges.ts'
 import { openConnection } from './connection.ts'
 import { loadMeta } from './meta.ts'
+import { Names } from './names.ts'
 import { GraphQueries } from './read-graph.ts'
 import { RecordQueries } from './read-records.ts'
 import { readStatus } from './read-status.ts'
+import { VectorQueries } from './read-vectors.ts'
 import { WordQueries } from './read-words.ts'
 import { storedSignature } from './signature.ts'
 import { asIndexError } from './trouble.ts'
@@ -37,6 +43,7 @@ interface State {
   readonly records: RecordQueries
   readonly graph: GraphQueries
   readonly words: WordQueries
+  readonly vectors: VectorQueries
 }
 
 export function openCodeIndex(files: Files, path: string): CodeIndexReader {
@@ -93,7 +100,7 @@ class DatabaseReader implements CodeIndexReader {
   }
 
   async chunksAt(places: readonly CodePlace[]): Promise<readonly (StoredChunk | undefined)[]> {
-    return this.#ask((it) => places.map((place) => it.records.chunkAt(place)))
+    return this.#ask((it) => it.records.chunksAt(places))
   }
 
   async symbols(ids: readonly string[]): Promise<readonly StoredSymbol[]> {
@@ -102,6 +109,10 @@ class DatabaseReader implements CodeIndexReader {
 
   async symbolsNamed(names: readonly string[]): Promise<readonly StoredSymbol[]> {
     return this.#ask((it) => it.records.symbolsNamed(names))
+  }
+
+  async symbolsIn(uids: readonly string[]): Promise<readonly StoredSymbol[]> {
+    return this.#ask((it) => it.records.symbolsIn(uids))
   }
 
   async definitions(symbols: readonly string[]): Promise<readonly SymbolDefinition[]> {
@@ -129,6 +140,10 @@ class DatabaseReader implements CodeIndexReader {
     return this.#ask((it) => it.graph.edgesTo(symbols, kinds))
   }
 
+  async fanIn(symbols: readonly string[], most: number): Promise<readonly number[]> {
+    return this.#ask((it) => it.graph.fanIn(symbols, most))
+  }
+
   async unresolvedIn(paths: readonly string[]): Promise<readonly StoredUnresolved[]> {
     return this.#ask((it) => it.graph.unresolvedIn(paths))
   }
@@ -145,6 +160,10 @@ class DatabaseReader implements CodeIndexReader {
     return this.#ask((it) => it.words.lengths(handles))
   }
 
+  async layout(): Promise<IndexLayout> {
+    return this.#ask((it) => it.words.layout())
+  }
+
   async corpus(): Promise<Corpus> {
     return this.#ask((it) => it.words.corpus())
   }
@@ -155,6 +174,19 @@ class DatabaseReader implements CodeIndexReader {
 
   async fullText(query: FullTextQuery): Promise<readonly FullTextHit[]> {
     return this.#ask((it) => it.words.fullText(query))
+  }
+
+  async vectors(): Promise<VectorInfo | undefined> {
+    return this.#ask((it) => it.vectors.info())
+  }
+
+  async nearest(vector: Int8Array, limit: number): Promise<readonly NearHit[]> {
+    await this.#ask((it) => it.vectors.load())
+    return this.#ask((it) => it.vectors.nearest(vector, limit))
+  }
+
+  async wordVectors(words: readonly string[]): Promise<readonly (WordVector | undefined)[]> {
+    return this.#ask((it) => it.vectors.wordVectors(words))
   }
 
   async vocabulary(after: string, limit: number): Promise<readonly string[]> {
@@ -184,11 +216,14 @@ class DatabaseReader implements CodeIndexReader {
     // The transaction begins with its first look at the file.
     this.#connection.prepare('SELECT count(*) FROM meta').get()
     this.#version = Number(this.#connection.prepare('PRAGMA data_version').get()?.['data_version'])
-    const records = new RecordQueries(this.#connection)
+    const names = new Names(this.#connection)
+    const ranges = new ChunkRanges(this.#connection, names)
+    const words = new WordQueries(this.#connection)
     this.#state = {
-      records,
-      graph: new GraphQueries(this.#connection, records),
-      words: new WordQueries(this.#connection),
+      records: new RecordQueries(this.#connection, ranges),
+      graph: new GraphQueries(this.#connection, names, ranges),
+      words,
+      vectors: new VectorQueries(this.#connection, words),
     }
     return this.#state
   }

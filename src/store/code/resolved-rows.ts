@@ -93,7 +93,7 @@ export function askersOf(connection: DatabaseSync): (keys: readonly string[]) =>
     'SELECT files.path FROM resolutions JOIN files ON files.n = resolutions.file WHERE resolutions.n = ?',
   )
   return (keys) => {
-    const numbers = new Set(keys.flatMap((key) => [...decode(entriesOf(key), () => true).numbers]))
+    const numbers = new Set(keys.flatMap((key) => [...decode(entriesOf(key)).numbers]))
     const paths = [...numbers].flatMap((it) => {
       const row = path.get(it)
       return row === undefined ? [] : [String(row['path'])]
@@ -103,7 +103,7 @@ export function askersOf(connection: DatabaseSync): (keys: readonly string[]) =>
 }
 
 /** Texts once each, since the same names and candidates come again and again. */
-function encodeUnresolved(records: readonly UnresolvedRecord[]): string {
+export function encodeUnresolved(records: readonly UnresolvedRecord[]): string {
   if (records.length === 0) return ''
   const texts = new Map<string, number>()
   const number = (text: string): number => {

@@ -9,6 +9,7 @@ import type {
   StoredUnresolved,
 } from '../../model/code-index.ts'
 import { EDGE_KINDS, EVIDENCE_KINDS, type SymbolRecord } from '../../model/index-record.ts'
+import type { Names } from './names.ts'
 
 interface Ranged {
   readonly path: string
@@ -33,7 +34,7 @@ export const SYMBOL_ORDER = inOrder<StoredSymbol>(
   ascending((it) => it.kind),
 )
 
-export const EDGE_ORDER = inOrder<StoredEdge>(
+const EDGE_ORDER = inOrder<StoredEdge>(
   byPlace((it) => it.kind),
   ascending((it) => it.from),
   ascending((it) => it.to),
@@ -52,10 +53,22 @@ export const UNRESOLVED_ORDER = inOrder<StoredUnresolved>(
 /** Rows as arrays: to make an object with names of each takes most of the time of a query. */
 export type Query<T> = (...values: readonly SQLInputValue[]) => readonly T[]
 
-function queryOf<Row, T>(connection: DatabaseSync, sql: string, make: (row: Row) => T): Query<T> {
+export function queryOf<Row, T>(
+  connection: DatabaseSync,
+  sql: string,
+  make: (row: Row) => T,
+): Query<T> {
   const statement = connection.prepare(sql)
   statement.setReturnArrays(true)
   return (...values) => (statement.all(...values) as unknown as Row[]).map(make)
+}
+
+/** The answers for each value, each value once. */
+export function each<T>(
+  values: readonly string[],
+  query: (value: string) => readonly T[],
+): readonly T[] {
+  return [...new Set(values)].flatMap((value) => query(value))
 }
 
 /** Files `WHERE …`, in no order. */
@@ -143,16 +156,16 @@ export function withoutPath(symbol: StoredSymbol): SymbolRecord {
 
 type SymbolRow = [string, string, string, string, number, number, number, number]
 
-/** Edges as `e`, their ends as `a` and `b`, their files as `f`: `FROM … WHERE …`, in no order. */
-export function edgeQuery(connection: DatabaseSync, from: string): Query<StoredEdge> {
+/** Edges as `e`: `FROM … WHERE …`, in no order. */
+export function edgeQuery(connection: DatabaseSync, names: Names, from: string): Query<StoredEdge> {
   return queryOf<EdgeRow, StoredEdge>(
     connection,
-    `SELECT f.path, e.kind, a.text, b.text, e.evidence, e.start, e.end, e.confidence ${from}`,
-    ([path, kind, source, target, evidence, start, end, confidence]) => ({
-      path,
+    `SELECT e.file, e.kind, e.source, e.target, e.evidence, e.start, e.end, e.confidence ${from}`,
+    ([file, kind, source, target, evidence, start, end, confidence]) => ({
+      path: names.pathOf(file),
       kind: EDGE_KINDS[kind] ?? 'usage',
-      from: source ?? '',
-      to: target ?? '',
+      from: names.symbolOf(source),
+      to: names.symbolOf(target),
       evidence: EVIDENCE_KINDS[evidence] ?? 'span',
       start,
       end,
@@ -161,4 +174,11 @@ export function edgeQuery(connection: DatabaseSync, from: string): Query<StoredE
   )
 }
 
-type EdgeRow = [string, number, string | null, string | null, number, number, number, number]
+type EdgeRow = [number, number, number, number, number, number, number, number]
+
+/** File by file: within one they are mostly in order as they come, which leaves little to sort. */
+export function inEdgeOrder(edges: readonly StoredEdge[]): readonly StoredEdge[] {
+  const byPath = Map.groupBy(edges, (it) => it.path)
+  const paths = [...byPath.keys()].toSorted()
+  return paths.flatMap((path) => (byPath.get(path) ?? []).toSorted(EDGE_ORDER))
+}

@@ -1,4 +1,4 @@
-/** Numbers in as few bytes as they need, seven bits each, the lowest first. */
+/** Numbers in as few bytes as they need, seven bits each, the lowest first; and bytes as they are. */
 
 export class ByteWriter {
   #bytes = new Uint8Array(1 << 16)
@@ -17,6 +17,12 @@ export class ByteWriter {
       rest >>>= 7
     }
     this.#bytes[this.length++] = rest
+  }
+
+  putBytes(bytes: Uint8Array): void {
+    while (this.length + bytes.length > this.#bytes.length) this.#grow()
+    this.#bytes.set(bytes, this.length)
+    this.length += bytes.length
   }
 
   from(start: number): Uint8Array {
@@ -40,6 +46,12 @@ export class ByteReader {
 
   get isAtEnd(): boolean {
     return this.#at >= this.#bytes.length
+  }
+
+  /** Passes so many over; where they begin. */
+  skip(count: number): number {
+    this.#at += count
+    return this.#at - count
   }
 
   next(): number {

@@ -11,6 +11,7 @@ import type {
   CodeIndexWriter,
   FileTimes,
   IndexLookup,
+  VectorWriter,
 } from '../../model/code-index.ts'
 import type { FileRecord, ResolvedFile } from '../../model/index-record.ts'
 import { type Files, TEMPORARY } from '../../platform/files.ts'
@@ -27,6 +28,7 @@ import { storedSignature, updateBuckets } from './signature.ts'
 import { Strings } from './strings.ts'
 import { CREATE_DEFINITION_INDEXES, CREATE_EDGE_INDEXES } from './tables.ts'
 import { asIndexError } from './trouble.ts'
+import { VectorTables } from './vectors.ts'
 
 export interface WriterOptions extends Waiting {
   readonly files: Files
@@ -101,6 +103,10 @@ export class DatabaseWriter implements CodeIndexWriter {
       if (it.temporary !== undefined) it.makeReadable()
       return it.temporary
     })
+  }
+
+  vectors(): VectorWriter {
+    return this.#try((it) => it.vectors())
   }
 
   async setMeta(meta: Partial<CodeIndexMeta>): Promise<void> {
@@ -238,6 +244,11 @@ class Transaction implements TransactionParts {
     this.#flush()
     this.connection.exec(`${CREATE_DEFINITION_INDEXES}; COMMIT;
       PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; BEGIN`)
+  }
+
+  vectors(): VectorWriter {
+    this.#flush()
+    return new VectorTables(this.connection, this.#counters)
   }
 
   compact(when: 'needed' | 'always'): boolean {

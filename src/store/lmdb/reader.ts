@@ -1,0 +1,278 @@
+/** Reads an index from LMDB: what is asked for comes out of mapped memory, and nothing is loaded. */
+import { join } from 'node:path'
+import type {
+  Askers,
+  ChunkPlace,
+  CodeIndexReader,
+  Corpus,
+  StoredChunk,
+  StoredEdge,
+  StoredFile,
+  StoredSymbol,
+} from '../../model/code-index.ts'
+import { type UnresolvedRecord, WORD_FIELDS } from '../../model/index-record.ts'
+import type { Files } from '../../platform/files.ts'
+import { digestOfFile } from '../../platform/folder.ts'
+import { decodeUnresolved } from '../code/resolved-rows.ts'
+import { type EdgeNames, storedEdge } from '../flat/edge-columns.ts'
+import type { FlatFile, FlatIndex } from '../flat/flat-index.ts'
+import { FlatReader } from '../flat/flat-reader.ts'
+import { type Manifest, type Piece, readManifest, statusOf } from '../flat/manifest.ts'
+import { artifactTrouble } from '../flat/trouble.ts'
+import { Environment } from './environment.ts'
+import {
+  type PackedFile,
+  type PackedPlace,
+  Unpacker,
+  unpackChunk,
+  unpackEdges,
+  unpackFile,
+  unpackPlace,
+  unpackSymbol,
+} from './packing.ts'
+import { LENGTHS_PER_PAGE } from './writer.ts'
+
+/**
+ * Throws where the file is missing or cut. What was changed in it is found by `verifyLmdbIndex`,
+ * which reads all of it.
+ */
+export function openLmdbIndex(files: Files, folder: string): CodeIndexReader {
+  return new FlatReader(openIndex(files, folder))
+}
+
+/** Throws where the file is not, byte for byte, the one that was written. */
+export function verifyLmdbIndex(files: Files, folder: string): void {
+  const { piece, path } = dataOf(files, folder)
+  if (digestOfFile(path).sha256 !== piece.sha256) {
+    throw artifactTrouble('corrupt', `${path} was changed`)
+  }
+}
+
+interface Data {
+  readonly manifest: Manifest
+  readonly piece: Piece
+  readonly path: string
+}
+
+/** A map of a file that was cut would end the process when it is read beyond the end. */
+function dataOf(files: Files, folder: string): Data {
+  const manifest = readManifest(files, folder)
+  const piece = manifest.pieces.find((it) => it.kind === 'data')
+  if (manifest.backend !== 'lmdb' || piece === undefined) {
+    throw artifactTrouble('foreign', `${folder} is an index in ${manifest.backend}, not in LMDB`)
+  }
+  const path = join(folder, piece.name)
+  let size: number
+  try {
+    size = files.stat(path).size
+  } catch (error) {
+    throw artifactTrouble('corrupt', `${path} is missing or cannot be read`, error)
+  }
+  if (size !== piece.bytes) {
+    throw artifactTrouble('corrupt', `${path} has ${size} bytes and not ${piece.bytes}`)
+  }
+  return { manifest, piece, path }
+}
+
+function openIndex(files: Files, folder: string): LmdbIndex {
+  const { manifest, path } = dataOf(files, folder)
+  try {
+    return new LmdbIndex({ files, folder, manifest }, Environment.open(path))
+  } catch (error) {
+    throw artifactTrouble('corrupt', `${path} cannot be opened: ${String(error)}`, error)
+  }
+}
+
+interface Origin {
+  readonly files: Files
+  readonly folder: string
+  readonly manifest: Manifest
+}
+
+const FIELDS = WORD_FIELDS.length
+/** Texts that are kept decoded; after that many it starts over, so that memory does not grow. */
+const REMEMBERED = 100_000
+
+class LmdbIndex implements FlatIndex {
+  readonly backend = 'LMDB'
+  readonly status: FlatIndex['status']
+  readonly corpus: Corpus
+  readonly #origin: Origin
+  readonly #environment: Environment
+  readonly #paths: Kept<string>
+  readonly #pages: Kept<Uint32Array | undefined>
+  readonly #names: EdgeNames
+
+  constructor(origin: Origin, environment: Environment) {
+    this.#origin = origin
+    this.#environment = environment
+    const builtAt = environment.byText('meta', 'builtAt')
+    this.status = statusOf(
+      origin.manifest,
+      builtAt === undefined ? '' : new Unpacker(builtAt).text(),
+    )
+    this.corpus = origin.manifest.corpus
+    this.#paths = new Kept((file) => decoded(environment.byNumber('paths', file)))
+    this.#pages = new Kept((page) => this.#page(page))
+    const texts = new Kept((symbol) => decoded(environment.byNumber('texts', symbol)))
+    this.#names = {
+      pathOf: (file) => this.#paths.get(file),
+      textOf: (symbol) => texts.get(symbol),
+    }
+  }
+
+  fileNumber(path: string): number | undefined {
+    const value = this.#environment.byText('files', path)
+    return value === undefined ? undefined : new Unpacker(value).number()
+  }
+
+  file(number: number): FlatFile {
+    return this.#file(number)
+  }
+
+  contents(number: number): Pick<StoredFile, 'facts' | 'provides' | 'diagnostics'> {
+    const { provides, diagnostics } = this.#file(number)
+    const facts = this.#environment.byNumber('facts', number)
+    return { facts: new Uint8Array(facts ?? []), provides, diagnostics }
+  }
+
+  chunk(number: number): StoredChunk {
+    const value = this.#environment.byNumber('chunks', number)
+    return unpackChunk(new Unpacker(whole(value, `chunk ${number}`)), this.#names.pathOf)
+  }
+
+  place(number: number): ChunkPlace | undefined {
+    const value = this.#environment.byNumber('chunks', number)
+    if (value === undefined) return undefined
+    const { uid, file, start, end }: PackedPlace = unpackPlace(new Unpacker(value))
+    return { uid, path: this.#paths.get(file), start, end }
+  }
+
+  chunksWithUid(uid: string): readonly number[] {
+    return this.#rising('uids', uid)
+  }
+
+  symbol(number: number): StoredSymbol {
+    const value = this.#environment.byNumber('symbols', number)
+    return unpackSymbol(new Unpacker(whole(value, `symbol ${number}`)), this.#names.pathOf)
+  }
+
+  symbolsWithId(id: string): readonly number[] {
+    const value = this.#environment.byText('ids', id)
+    if (value === undefined) return []
+    const from = new Unpacker(value)
+    from.number()
+    return from.rising()
+  }
+
+  symbolsNamed(name: string): readonly number[] {
+    return this.#rising('names', name)
+  }
+
+  edgesOf(file: number): readonly StoredEdge[] {
+    return this.#edges('fileEdges', file)
+  }
+
+  edgesFrom(symbol: string): readonly StoredEdge[] {
+    return this.#edges('edgesFrom', this.#textNumber(symbol))
+  }
+
+  edgesTo(symbol: string): readonly StoredEdge[] {
+    return this.#edges('edgesTo', this.#textNumber(symbol))
+  }
+
+  unresolvedOf(file: number): readonly UnresolvedRecord[] {
+    return decodeUnresolved(decoded(this.#environment.byNumber('unresolved', file)))
+  }
+
+  postings(word: string): readonly Uint8Array[] {
+    const value = this.#environment.byText('postings', word)
+    return value === undefined ? [] : [value]
+  }
+
+  lengths(chunk: number): Uint32Array | undefined {
+    const start = (chunk % LENGTHS_PER_PAGE) * FIELDS
+    return this.#pages.get(Math.floor(chunk / LENGTHS_PER_PAGE))?.subarray(start, start + FIELDS)
+  }
+
+  words(after: string, limit: number): readonly string[] {
+    return this.#environment.textsAfter('postings', after, limit)
+  }
+
+  askers(after: string, limit: number): readonly Askers[] {
+    return this.#environment.textsAfter('askers', after, limit).map((key) => ({
+      key,
+      paths: this.#rising('askers', key).map((it) => this.#paths.get(it)),
+    }))
+  }
+
+  async newer(): Promise<FlatIndex | undefined> {
+    const { files, folder, manifest } = this.#origin
+    const isSame = readManifest(files, folder).sha256 === manifest.sha256
+    return isSame ? undefined : openIndex(files, folder)
+  }
+
+  async close(): Promise<void> {
+    await this.#environment.close()
+  }
+
+  #file(number: number): PackedFile {
+    const value = this.#environment.byText('files', this.#paths.get(number))
+    return unpackFile(new Unpacker(whole(value, `file ${number}`)))
+  }
+
+  #textNumber(symbol: string): number | undefined {
+    const value = this.#environment.byText('ids', symbol)
+    return value === undefined ? undefined : new Unpacker(value).number()
+  }
+
+  #edges(
+    table: 'fileEdges' | 'edgesFrom' | 'edgesTo',
+    number: number | undefined,
+  ): readonly StoredEdge[] {
+    const value = number === undefined ? undefined : this.#environment.byNumber(table, number)
+    if (value === undefined) return []
+    return unpackEdges(new Unpacker(value)).map((it) => storedEdge(it, this.#names))
+  }
+
+  #rising(table: 'uids' | 'names' | 'askers', text: string): readonly number[] {
+    const value = this.#environment.byText(table, text)
+    return value === undefined ? [] : new Unpacker(value).rising()
+  }
+
+  #page(page: number): Uint32Array | undefined {
+    const value = this.#environment.byNumber('lengths', page)
+    if (value === undefined) return undefined
+    const from = new Unpacker(value)
+    const lengths: number[] = []
+    while (!from.isAtEnd) lengths.push(from.number())
+    return Uint32Array.from(lengths)
+  }
+}
+
+/** The last answers. */
+class Kept<T> {
+  readonly #find: (number: number) => T
+  readonly #known = new Map<number, T>()
+
+  constructor(find: (number: number) => T) {
+    this.#find = find
+  }
+
+  get(number: number): T {
+    if (this.#known.has(number)) return this.#known.get(number) as T
+    if (this.#known.size >= REMEMBERED) this.#known.clear()
+    const found = this.#find(number)
+    this.#known.set(number, found)
+    return found
+  }
+}
+
+function decoded(value: Uint8Array | undefined): string {
+  return value === undefined ? '' : Buffer.from(value).toString('utf8')
+}
+
+function whole(value: Uint8Array | undefined, what: string): Uint8Array {
+  if (value === undefined) throw new RangeError(`there is no ${what}`)
+  return value
+}

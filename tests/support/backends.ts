@@ -1,0 +1,293 @@
+/** The same index in every backend, and everything that can be asked of it, in one table. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type {
+  CodeIndexReader,
+  CodePlace,
+  StoredEdge,
+  WordPostings,
+} from '../../src/model/code-index.ts'
+import { WORD_FIELDS } from '../../src/model/index-record.ts'
+import { realFiles } from '../../src/platform/files.ts'
+import { openCodeIndex } from '../../src/store/code/reader.ts'
+import { openJsonlIndex } from '../../src/store/jsonl/reader.ts'
+import { writeJsonlIndex } from '../../src/store/jsonl/writer.ts'
+import { openLmdbIndex } from '../../src/store/lmdb/reader.ts'
+import { writeLmdbIndex } from '../../src/store/lmdb/writer.ts'
+import { indexPath } from './code-store.ts'
+import { GENERATOR } from './world.ts'
+
+export interface TestBackend {
+  write(reader: CodeIndexReader, folder: string): Promise<unknown>
+  open(folder: string): Promise<CodeIndexReader>
+}
+
+const pause = (): Promise<void> => Promise.resolve()
+
+/** `small` is cut into many pieces. */
+export const BACKENDS: Readonly<Record<'jsonl' | 'small' | 'lmdb', TestBackend>> = {
+  jsonl: jsonl({}),
+  small: jsonl({ pieceBytes: 2000 }),
+  lmdb: {
+    write: (reader, folder) =>
+      writeLmdbIndex(reader, { files: realFiles, folder, generator: GENERATOR, pause }),
+    open: async (folder) => openLmdbIndex(realFiles, folder),
+  },
+}
+
+function jsonl(more: { readonly pieceBytes?: number }): TestBackend {
+  return {
+    write: (reader, folder) =>
+      writeJsonlIndex(reader, { files: realFiles, folder, generator: GENERATOR, pause, ...more }),
+    open: (folder) => openJsonlIndex(realFiles, folder),
+  }
+}
+
+/** Written from the index of a repository to a folder that is new; where it is. */
+export async function exported(
+  repository: string,
+  backend: TestBackend,
+  folder = join(repository, '.dossier', 'out'),
+): Promise<string> {
+  mkdirSync(folder, { recursive: true })
+  const reader = openCodeIndex(realFiles, indexPath(repository))
+  try {
+    await backend.write(reader, folder)
+    return folder
+  } finally {
+    await reader.close()
+  }
+}
+
+/** What there is to ask for in an index. */
+export interface Sample {
+  readonly paths: readonly string[]
+  readonly uids: readonly string[]
+  readonly ids: readonly string[]
+  readonly names: readonly string[]
+  readonly words: readonly string[]
+  readonly edges: readonly StoredEdge[]
+  readonly places: readonly CodePlace[]
+}
+
+export async function sampleOf(reader: CodeIndexReader): Promise<Sample> {
+  const paths = (await reader.files()).map((it) => it.path)
+  const records = await reader.records(paths)
+  const edges = records.flatMap((it) => it.edges)
+  const symbols = records.flatMap((it) => it.symbols)
+  const ends = edges.flatMap((it) => [it.from, it.to])
+  return {
+    paths,
+    uids: records.flatMap((it) => it.chunks.map((chunk) => chunk.uid)),
+    ids: [...new Set([...symbols.map((it) => it.id), ...ends])],
+    names: [...new Set(symbols.map((it) => it.name))],
+    words: await reader.vocabulary('', 100_000),
+    edges,
+    places: edges.map(({ path, start }) => ({ path, offset: start })),
+  }
+}
+
+type Question = (reader: CodeIndexReader, sample: Sample) => Promise<unknown>
+type Method = Exclude<keyof CodeIndexReader, 'close' | 'refresh' | 'fullText'>
+
+const UNKNOWN = ['', 'nothing', '\ud800', 'a\0b', '__proto__', 'x'.repeat(5000)]
+
+/** Each with nothing, with what is not there, with one, with all, and with all twice and reversed. */
+function lists<T>(values: readonly T[], unknown: readonly T[]): readonly (readonly T[])[] {
+  const twice = [...values, ...unknown, ...values].toReversed()
+  return [[], unknown, values.slice(0, 1), values.slice(-1), values, twice]
+}
+
+function asked<T>(
+  values: (sample: Sample) => readonly T[],
+  unknown: readonly T[],
+  ask: (reader: CodeIndexReader, values: readonly T[]) => Promise<unknown>,
+): Question {
+  return async (reader, sample) => {
+    const answers: unknown[] = []
+    for (const it of lists(values(sample), unknown)) answers.push(await ask(reader, it))
+    return answers
+  }
+}
+
+const texts = (
+  values: (sample: Sample) => readonly string[],
+  ask: (reader: CodeIndexReader, values: readonly string[]) => Promise<unknown>,
+): Question => asked(values, UNKNOWN, ask)
+
+const NOWHERE: readonly CodePlace[] = [
+  { path: 'nothing', offset: 0 },
+  { path: '', offset: -1 },
+]
+const NO_EDGE: StoredEdge = {
+  path: 'nothing',
+  kind: 'call',
+  from: '',
+  to: '',
+  evidence: 'span',
+  start: 3,
+  end: 9,
+  confidence: 0.5,
+}
+
+/** Handles are a reader's own: what they stand for is compared. */
+export const QUESTIONS: Readonly<Record<Method, Question>> = {
+  signature: (reader) => reader.signature(),
+  // Of an index without vectors: those are one store's alone, for now.
+  vectors: (reader) => reader.vectors(),
+  nearest: (reader) =>
+    reader.nearest(new Int8Array(128).fill(1), 3).catch((error: { code: string }) => error.code),
+  wordVectors: texts(
+    (it) => it.words,
+    (reader, words) => reader.wordVectors(words),
+  ),
+  status: async (reader) => ({ ...(await reader.status()), supports: undefined }),
+  files: async (reader, sample) => [
+    await reader.files(),
+    await texts(
+      (it) => it.paths,
+      (it, paths) => it.files(paths),
+    )(reader, sample),
+  ],
+  records: texts(
+    (it) => it.paths,
+    async (reader, paths) =>
+      (await reader.records(paths)).map((it) => ({ ...it, facts: [...it.facts] })),
+  ),
+  chunks: texts(
+    (it) => it.uids,
+    (reader, uids) => reader.chunks(uids),
+  ),
+  chunksOf: texts(
+    (it) => it.paths,
+    (reader, paths) => reader.chunksOf(paths),
+  ),
+  chunksAt: asked(
+    (it) => it.places,
+    NOWHERE,
+    (reader, places) => reader.chunksAt(places),
+  ),
+  symbols: texts(
+    (it) => it.ids,
+    (reader, ids) => reader.symbols(ids),
+  ),
+  symbolsNamed: texts(
+    (it) => it.names,
+    (reader, names) => reader.symbolsNamed(names),
+  ),
+  symbolsIn: texts(
+    (it) => it.uids,
+    (reader, uids) => reader.symbolsIn(uids),
+  ),
+  definitions: texts(
+    (it) => it.ids,
+    (reader, ids) => reader.definitions(ids),
+  ),
+  edgesFrom: texts((it) => it.ids, ofAllKinds('edgesFrom')),
+  edgesTo: texts((it) => it.ids, ofAllKinds('edgesTo')),
+  fanIn: texts(
+    (it) => it.ids,
+    async (reader, ids) => [
+      await reader.fanIn(ids, 1_000),
+      await reader.fanIn(ids, 2),
+      await reader.fanIn(ids, 0),
+    ],
+  ),
+  edgesIn: texts((it) => it.uids, ofAllKinds('edgesIn')),
+  unresolvedIn: texts(
+    (it) => it.paths,
+    (reader, paths) => reader.unresolvedIn(paths),
+  ),
+  evidence: asked(
+    (it) => it.edges,
+    [NO_EDGE],
+    (reader, edges) => reader.evidence(edges),
+  ),
+  matching: texts(
+    (it) => it.words,
+    async (reader, words) => {
+      const found: unknown[] = []
+      for (const it of await reader.matching(words)) found.push(await placed(reader, it))
+      return found
+    },
+  ),
+  lengths: async (reader, sample) => {
+    const found: unknown[] = [await reader.lengths(new Uint32Array())]
+    for (const it of await reader.matching(sample.words.slice(0, 20))) {
+      const places = await reader.located(it.handles)
+      const lengths = await reader.lengths(it.handles)
+      const rows = places.map(({ uid }, at) => [
+        uid,
+        ...lengths.subarray(at * WORD_FIELDS.length, (at + 1) * WORD_FIELDS.length),
+      ])
+      found.push(rows.map((row) => row.join(' ')).toSorted())
+    }
+    return found
+  },
+  corpus: (reader) => reader.corpus(),
+  layout: async (reader) => {
+    const { paths, languages, lines, firstHandles, chunkCounts } = await reader.layout()
+    const rows: string[] = []
+    for (const [at, path] of paths.entries()) {
+      const first = firstHandles[at] ?? 0
+      const handles = Uint32Array.from({ length: chunkCounts[at] ?? 0 }, (_, it) => first + it)
+      const uids = (await reader.located(handles)).map((it) => it.uid).toSorted()
+      rows.push(JSON.stringify([path, languages[at], lines[at], uids]))
+    }
+    return rows.toSorted()
+  },
+  located: async (reader, sample) => {
+    const [it] = await reader.matching(sample.words.slice(-1))
+    const places = await reader.located(it?.handles ?? new Uint32Array())
+    const unknown = await reader.located(Uint32Array.of(4_000_000_000)).catch(String)
+    return [places.map((place) => JSON.stringify(place)).toSorted(), unknown]
+  },
+  vocabulary: pages((reader, after, limit) => reader.vocabulary(after, limit), String),
+  askers: pages(
+    (reader, after, limit) => reader.askers(after, limit),
+    (it) => it.key,
+  ),
+}
+
+function ofAllKinds(method: 'edgesFrom' | 'edgesTo' | 'edgesIn') {
+  return async (reader: CodeIndexReader, values: readonly string[]): Promise<unknown> => [
+    await reader[method](values),
+    await reader[method](values, []),
+    await reader[method](values, ['import', 'call']),
+  ]
+}
+
+async function placed(reader: CodeIndexReader, it: WordPostings): Promise<unknown> {
+  const places = await reader.located(it.handles)
+  const entries = places.map(({ uid, path, start }, at) =>
+    JSON.stringify([path, start, uid, it.fields[at], it.counts[at]]),
+  )
+  const isOrdered = it.handles.every((handle, at) => {
+    const before = it.handles[at - 1] ?? 0
+    return handle > before || at === 0 || (it.fields[at] ?? 0) > (it.fields[at - 1] ?? 0)
+  })
+  return { word: it.word, frequency: it.frequency, entries: entries.toSorted(), isOrdered }
+}
+
+/** By pages of several sizes, and after what is not there. */
+function pages<T>(
+  page: (reader: CodeIndexReader, after: string, limit: number) => Promise<readonly T[]>,
+  key: (item: T) => string,
+): Question {
+  return async (reader) => {
+    const answers: unknown[] = []
+    for (const limit of [1, 7, 100_000]) {
+      for (let after = ''; ; ) {
+        const found = await page(reader, after, limit)
+        answers.push(found)
+        const last = found.at(-1)
+        if (last === undefined || answers.length > 500) break
+        after = key(last)
+      }
+    }
+    for (const after of ['m', 'w1x', 'name:', 'zz', '\uffff', 'ü', '😀'])
+      answers.push(await page(reader, after, 5))
+    answers.push(await page(reader, '', 0))
+    return answers
+  }
+}
