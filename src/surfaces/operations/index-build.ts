@@ -11,6 +11,7 @@ export const indexBuild = operation({
   examples: [
     { command: 'dossier index', purpose: 'the current folder' },
     { command: 'dossier index . --json', purpose: 'for a program' },
+    { command: 'dossier index --embed self', purpose: 'with vectors, for the seeds `ann`' },
     { command: "dossier index --exclude 'fixtures/'", purpose: 'leave something out' },
   ],
   input: z.strictObject({
@@ -41,6 +42,18 @@ export const indexBuild = operation({
       .boolean()
       .default(false)
       .describe('Use no SCIP index, those of the last time neither.'),
+    embed: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Make vectors of the chunks: `self` learns them from the repository, an address such as http://127.0.0.1:11434/v1 is asked for them (key in DOSSIER_EMBED_KEY). If absent, as the last time.',
+      ),
+    embedModel: z.string().min(1).optional().describe('The model that the endpoint is asked for.'),
+    withoutEmbed: z
+      .boolean()
+      .default(false)
+      .describe('Make no vectors, and drop those of the last time.'),
     precise: z
       .boolean()
       .default(false)
@@ -61,6 +74,7 @@ function outcomeText(outcome: IndexOutcome, paint: Paint): string {
     read + removed === 0
       ? 'nothing changed'
       : `${read} read (${inBytes(outcome.bytes)})${gone}, ${resolved} resolved`
-  const head = `${paint.good('indexed')} ${files} files: ${what}, in ${inTime(outcome.milliseconds)}`
+  const vectors = outcome.embedded === 0 ? '' : `, ${outcome.embedded} embedded`
+  const head = `${paint.good('indexed')} ${files} files: ${what}${vectors}, in ${inTime(outcome.milliseconds)}`
   return `${[head, `  ${paint.faint(outcome.index)}`, ...listed(skipped, paint)].join('\n')}\n`
 }
