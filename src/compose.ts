@@ -17,6 +17,7 @@ export interface Circumstances {
   readonly signal: AbortSignal
   readonly progress: Progress
   notice(text: string): void
+  input?(): Promise<Uint8Array>
 }
 
 export function composeWorld(circumstances: Circumstances): World {

@@ -7,8 +7,9 @@ import { SILENT } from './model/progress.ts'
 import type { World } from './platform/world.ts'
 import { type McpOptions, runCli, type Talk } from './surfaces/cli/cli.ts'
 import { terminalProgress } from './surfaces/cli/progress.ts'
-import { instructionsFor } from './surfaces/operations/instructions.ts'
+import { codeInstructions, instructionsFor } from './surfaces/operations/instructions.ts'
 import type { Paint } from './surfaces/operations/operation.ts'
+import { keepIndexesOpen } from './surfaces/operations/serving.ts'
 import { OPERATIONS } from './surfaces/operations/table.ts'
 
 export async function start(args: readonly string[]): Promise<number> {
@@ -47,6 +48,7 @@ function paintFor(stream: NodeJS.WriteStream): Paint {
     good: colors.green,
     bad: colors.red,
     isVerbose: false,
+    isTerminal: stream.isTTY === true,
   }
 }
 
@@ -68,6 +70,7 @@ function talkingWorld(signal: AbortSignal, { quiet }: Talk): World {
     signal,
     progress: quiet ? SILENT : terminalProgress(terminal),
     notice: quiet ? () => undefined : (text) => say(`${text}\n`),
+    input: async () => Buffer.concat(await Array.fromAsync(process.stdin)),
   })
 }
 
@@ -79,12 +82,31 @@ async function serve(world: World, options: McpOptions): Promise<void> {
     segment,
     repoRoot: options.repoRoot,
   }))
-  const names = new Set(segments.map((it) => it.name))
-  if (names.size < segments.length) {
-    throw new EngineError('POC_E_REQUEST_INVALID', 'two segments have the same folder name', {
-      hint: 'serve them with two servers',
-    })
-  }
-  const instructions = await instructionsFor(world, segments)
-  await serveMcp(world, { operations: OPERATIONS, version: VERSION, segments, instructions })
+  const repositories = options.repositories.map((path) => {
+    const absolute = resolve(world.workingFolder, path)
+    return { name: basename(absolute), path: absolute }
+  })
+  refuseNamesakes(segments, 'segments')
+  refuseNamesakes(repositories, 'repositories')
+  // Standard input is the client's.
+  const { input: _, ...served } = world
+  const docs = await instructionsFor(served, segments)
+  const code = codeInstructions(repositories.map((it) => it.name))
+  const indexes = keepIndexesOpen(served)
+  await serveMcp(served, {
+    operations: OPERATIONS,
+    version: VERSION,
+    segments,
+    repositories,
+    instructions: [docs, code].filter((it) => it !== '').join('\n'),
+    hasDottedNames: options.hasDottedNames,
+  })
+  await indexes.close()
+}
+
+function refuseNamesakes(all: readonly { readonly name: string }[], what: string): void {
+  if (new Set(all.map((it) => it.name)).size === all.length) return
+  throw new EngineError('POC_E_REQUEST_INVALID', `two ${what} have the same folder name`, {
+    hint: 'serve them with two servers',
+  })
 }

@@ -32,6 +32,8 @@ const LEAST_START = 0.5
 const LEAST_SEEDS = 80
 const MOST_SEEDS = 300
 const TOKENS_PER_SEED = 60
+/** More neighbours than items would be read for nothing; some of them are seeds or duplicates. */
+const SPARE_NEIGHBOURS = 40
 /** Fewer neighbours than this is a graph that knows little, and the same file may help. */
 const FEW_NEIGHBOURS = 5
 
@@ -66,9 +68,7 @@ export async function createContextPack(
     .filter((it) => !plan.isGraphFirst || it.scores.seedScore >= LEAST_START)
     .slice(0, Math.max(MOST_STARTS, focus.length))
     .map((it) => it.chunk)
-  const walked = await watch.time('walk', () =>
-    neighbourhood(index, request, { starts, maxHops: limits.maxHops }),
-  )
+  const walked = await watch.time('walk', () => neighbourhood(index, request, { starts, limits }))
   const candidates = united(found, walked, plan).toSorted(candidateOrder(request.ordering))
   const { paths, languages } = await index.layout()
   const languageBy = new Map(paths.map((path, at) => [path, languages[at] ?? 'plain']))
@@ -116,12 +116,16 @@ function focusSeed(chunk: StoredChunk) {
   }
 }
 
+type Limits = ReturnType<typeof resolvedBudgets>
+
 async function neighbourhood(
   index: CodeIndexReader,
   request: PackRequest,
-  { starts, maxHops }: { readonly starts: readonly StoredChunk[]; readonly maxHops: number },
+  { starts, limits }: { readonly starts: readonly StoredChunk[]; readonly limits: Limits },
 ): Promise<Walk> {
   const { expansion, strictness } = request
+  const { maxHops, budgets } = limits
+  const { maxItems } = budgets
   const walked = await walk(index, {
     starts,
     maxHops,
@@ -130,7 +134,7 @@ async function neighbourhood(
     evidenceKinds: expansion.evidenceKinds,
     requireEvidence: expansion.requireEvidence,
     strictness,
-    caps: WALK_CAPS,
+    caps: { ...WALK_CAPS, nodes: Math.min(WALK_CAPS.nodes, maxItems + SPARE_NEIGHBOURS) },
   })
   const isSparse = walked.neighbours.length < FEW_NEIGHBOURS && maxHops > 0
   if (!expansion.includeSameFileNeighbors && !isSparse) return walked

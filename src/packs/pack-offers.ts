@@ -18,10 +18,10 @@ interface OfferOptions {
 
 /** Tokens of an item's frame: where it stands and why. */
 const FRAME = 38
-/** Nobody can be shown for less, so more than so many cannot all be. */
-const LEAST_TOKENS = 40
+/** What an item takes, at least in the mean: more than so many cannot be shown. */
+const LEAST_TOKENS = 60
 /** Some of those that come first will not fit. */
-const MARGIN = 5
+const MARGIN = 8
 
 /** Those that stand a chance, section by section; to look at the others would be a waste. */
 export function prominent(
@@ -31,7 +31,7 @@ export function prominent(
   const most = new Map(
     plan.sections.map(({ type, share }) => {
       const fitting = Math.ceil((share * budgets.maxTotalTokens) / LEAST_TOKENS)
-      return [type, Math.min(2 * budgets.maxItemsPerSection, fitting) + MARGIN]
+      return [type, Math.min(budgets.maxItemsPerSection, fitting) + MARGIN]
     }),
   )
   const likely = new Set(

@@ -27,6 +27,8 @@ export interface World {
   extractors(): Pool
   readonly watcher: Watcher
   readonly tools: Tools
+  /** What was handed to the command on its standard input, where there is one. */
+  input?(): Promise<Uint8Array>
   /** Something that the caller should know and that is no error. */
   notice(text: string): void
 }

@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/surfaces/operations/table.ts'
+import { hasGit } from '../support/git-repository.ts'
 import { writeCorpus } from './support/corpus.ts'
-import { folderWith, GUIDE, newFolder, removeFolder, write } from './support/folder.ts'
+import { folderWith, GUIDE, newFolder, removeFolder, withHistory, write } from './support/folder.ts'
 import { dossier, type ErrorJson, type HitsJson, json, shell } from './support/program.ts'
 
 const ESCAPE = '\x1b'
@@ -12,6 +13,7 @@ const HAS_SCRIPT = existsSync('/usr/bin/script')
 
 let folder = ''
 let ids: readonly string[] = []
+let packId = ''
 
 beforeAll(async () => {
   folder = newFolder()
@@ -23,24 +25,37 @@ beforeAll(async () => {
     cwd: folder,
   })
   ids = json<HitsJson>(found).hits.map((it) => it.id)
+  if (hasGit) withHistory(join(folder, 'docs'), 'README.md')
+  await dossier(['index', 'docs'], { cwd: folder })
+  await dossier(['index', 'export', 'docs'], { cwd: folder })
+  const kept = await dossier(['context-pack', '--repo', 'docs', '-q', 'token', '--write'], {
+    cwd: folder,
+  })
+  packId = kept.stdout.trim()
 })
 
 afterAll(() => removeFolder(folder))
 
-/** The least that each operation must be told. */
-function needed(name: string): readonly string[] {
-  if (name === 'ctx search') return ['--query', 'token']
-  return name === 'ctx get' ? ['--ids', ids[0] ?? ''] : []
+/** The least that each operation must be told, with where to look. */
+function told(name: string, place: string): readonly string[] {
+  const needs: Readonly<Record<string, readonly string[]>> = {
+    pack: ['token', place],
+    'pack diff': [packId, packId, '--repo', place],
+    'pack verify': [packId, place],
+    'context-pack': ['--repo', place, '--query', 'token'],
+    'context-pack get': [packId, '--repo', place],
+    'index import': ['docs/.dossier/artifacts', place],
+    'ctx search': ['-s', place, '--query', 'token'],
+    'ctx get': ['-s', place, '--ids', ids[0] ?? ''],
+  }
+  return needs[name] ?? (name.startsWith('ctx ') ? ['-s', place] : [place])
 }
 
-/** How each is told where to look. */
-function placed(name: string, place: string): readonly string[] {
-  return name.startsWith('ctx ') ? ['-s', place] : [place]
-}
+const NAMES = OPERATIONS.map((it) => it.name).filter((name) => name !== 'eval' || hasGit)
 
-describe.each(OPERATIONS.map((it) => it.name))('C1 %s', (name) => {
+describe.each(NAMES)('C1 %s', (name) => {
   test('prints its result on stdout and nothing on stderr', async () => {
-    const args = [...name.split(' '), ...placed(name, 'docs'), ...needed(name)]
+    const args = [...name.split(' '), ...told(name, 'docs')]
     const done = await dossier(args, { cwd: folder })
     expect(done).toMatchObject({ status: 0, stderr: '' })
     expect(done.stdout).not.toBe('')
@@ -49,14 +64,14 @@ describe.each(OPERATIONS.map((it) => it.name))('C1 %s', (name) => {
   })
 
   test('prints one JSON value with --json', async () => {
-    const args = [...name.split(' '), ...placed(name, 'docs'), ...needed(name), '--json']
+    const args = [...name.split(' '), ...told(name, 'docs'), '--json']
     const done = await dossier(args, { cwd: folder })
     expect(done).toMatchObject({ status: 0, stderr: '' })
     expect(json<object>(done)).toBeTypeOf('object')
   })
 
   test('prints an error as one JSON value on stdout with --json', async () => {
-    const args = [...name.split(' '), ...placed(name, 'nowhere'), ...needed(name), '--json']
+    const args = [...name.split(' '), ...told(name, 'nowhere'), '--json']
     const done = await dossier(args, { cwd: folder })
     expect(done).toMatchObject({ status: 2, stderr: '' })
     expect(json<ErrorJson>(done)).toEqual({

@@ -29,6 +29,7 @@ test('A3 the error codes are these', () => {
     'POC_E_PACK_CORRUPT',
     'POC_E_PACK_FOREIGN',
     'POC_E_PACK_MISSING',
+    'POC_E_PACK_STALE',
     'POC_E_READ_FAILED',
     'POC_E_REQUEST_INVALID',
     'POC_E_SEGMENT_MISSING',

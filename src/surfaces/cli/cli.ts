@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError, Option } from 'commander'
 import { nearest } from '../../base/nearest.ts'
+import { visible } from '../../base/visible.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
 import type { Operation, Paint } from '../operations/operation.ts'
@@ -32,14 +33,19 @@ export interface Talk {
 export interface McpOptions {
   readonly segments: readonly string[]
   readonly repoRoot: string | undefined
+  readonly repositories: readonly string[]
+  readonly hasDottedNames: boolean
 }
 
 /** Runs one command line and returns its exit status. */
 export async function runCli(parts: CliParts, args: readonly string[]): Promise<number> {
   let status = 0
   const asJson = args.includes('--json')
-  const program = programFor(parts, (result) => {
-    status = result
+  const program = programFor(parts, {
+    args,
+    done: (result) => {
+      status = result
+    },
   })
   try {
     await program.parseAsync([...args], { from: 'user' })
@@ -49,7 +55,12 @@ export async function runCli(parts: CliParts, args: readonly string[]): Promise<
   }
 }
 
-function programFor(parts: CliParts, done: (status: number) => void): Command {
+interface Call {
+  readonly args: readonly string[]
+  done(status: number): void
+}
+
+function programFor(parts: CliParts, { args, done }: Call): Command {
   const program = new Command('dossier')
     .description('The right context for a language-model agent, within a budget, with reasons.')
     .version(parts.version, '-V, --version', 'Print the version.')
@@ -59,8 +70,14 @@ function programFor(parts: CliParts, done: (status: number) => void): Command {
     .showSuggestionAfterError(true)
     .configureOutput({ writeOut: (text) => parts.out(text), writeErr: () => undefined })
   const groups = new Map<string, Command>()
+  // To read all flags off the schemas takes as long as many a command; most calls name one.
+  const named = parts.operations.filter((it) =>
+    it.name.split(' ').every((word, at) => args[at] === word),
+  )
   for (const operation of parts.operations) {
-    addOperation(groupFor(operation, program, groups), operation, { parts, done })
+    const command = commandFor(groupFor(operation, program, groups), operation)
+    if (named.length === 0 || named.includes(operation))
+      addOperation(command, operation, { parts, done })
   }
   addMcp(program, parts)
   addCompletion(program, parts)
@@ -83,6 +100,10 @@ const GROUPS: Readonly<Record<string, string>> = {
 function groupFor(operation: Operation, program: Command, groups: Map<string, Command>): Command {
   const [word, more] = operation.name.split(' ')
   if (word === undefined || more === undefined) return program
+  // A command of its own may have others below it, as `index` has. Their names go before a folder of
+  // the same name, which is then written as `./export`.
+  const own = program.commands.find((it) => it.name() === word)
+  if (own !== undefined && !groups.has(word)) return own.helpCommand(false)
   const group = groups.get(word) ?? program.command(word).description(GROUPS[word] ?? '')
   if (!groups.has(word)) {
     group.helpOption('-h, --help', 'Show this help.').helpCommand(false)
@@ -119,12 +140,15 @@ interface Adding {
   done(status: number): void
 }
 
-function addOperation(group: Command, operation: Operation, { parts: cli, done }: Adding): void {
-  const command = group
+function commandFor(group: Command, operation: Operation): Command {
+  return group
     .command(operation.name.split(' ').at(-1) ?? operation.name)
     .description(operation.summary)
     .helpOption('-h, --help', 'Show this help.')
     .allowExcessArguments(false)
+}
+
+function addOperation(command: Command, operation: Operation, { parts: cli, done }: Adding): void {
   const places = argumentsOf(operation)
   for (const it of places) command.argument(`[${it.long}]`, it.description)
   for (const flag of flagsOf(operation)) command.addOption(optionFor(flag))
@@ -134,7 +158,8 @@ function addOperation(group: Command, operation: Operation, { parts: cli, done }
     .option('-v, --verbose', 'Name everything, not only the first few.')
     .addHelpText('after', exampleText(operation))
   command.action(async () => {
-    const values = command.opts()
+    // With those that a command above took, which knows some of the same flags.
+    const values = givenValues(command)
     for (const [at, { key }] of places.entries())
       if (command.args[at] !== undefined) values[key] = command.args[at]
     const world = cli.world({ quiet: values['quiet'] === true })
@@ -151,13 +176,23 @@ function addOperation(group: Command, operation: Operation, { parts: cli, done }
     const paint = { ...cli.paint, isVerbose: values['verbose'] === true }
     cli.out(
       values['json'] === true
-        ? `${JSON.stringify(output, null, 2)}\n`
+        ? `${JSON.stringify(operation.json?.(output) ?? output, null, 2)}\n`
         : operation.text(output, paint),
     )
     const trouble = operation.trouble?.(output)
     if (trouble !== undefined) cli.err(errorText(trouble, cli.errorPaint))
     done(operation.succeeded(output) ? 0 : 1)
   })
+}
+
+/** Without what a command above would take for granted, and this one may not know. */
+function givenValues(command: Command): Record<string, unknown> {
+  const given = Object.entries(command.optsWithGlobals()).filter(
+    ([key]) =>
+      command.getOptionValueSource(key) !== undefined ||
+      command.getOptionValueSourceWithGlobals(key) !== 'default',
+  )
+  return Object.fromEntries(given)
 }
 
 function optionFor(flag: Flag): Option {
@@ -188,34 +223,56 @@ function checked(operation: Operation, values: Record<string, unknown>): Record<
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
   const flag = flagsOf(operation).find((it) => it.key === issue?.path[0])
-  throw new EngineError(
-    'POC_E_REQUEST_INVALID',
-    `--${flag?.long ?? String(issue?.path[0] ?? 'input')}: ${issue?.message ?? 'not valid'}`,
-    { hint: `see \`dossier ${operation.name} --help\`` },
-  )
+  // What is given by place has no flag.
+  const name = flag === undefined ? String(issue?.path[0] ?? 'input') : `--${flag.long}`
+  throw new EngineError('POC_E_REQUEST_INVALID', `${name}: ${issue?.message ?? 'not valid'}`, {
+    hint: `see \`dossier ${operation.name} --help\``,
+  })
+}
+
+interface McpFlags {
+  readonly segment: readonly string[]
+  readonly repoRoot?: string
+  readonly repo: readonly string[]
+  readonly dottedToolNames?: boolean
+}
+
+function withMore(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value]
 }
 
 function addMcp(program: Command, cli: CliParts): void {
   program
     .command('mcp')
-    .description(
-      'Serve get_context and search_context to an agent, over standard input and output.',
+    .description('Serve code and documentation to an agent, over standard input and output.')
+    .option(
+      '--repo <text>',
+      'Folder of a repository, for context_pack_create, context_pack_get and index_status; may be repeated.',
+      withMore,
+      [],
     )
     .option(
       '-s, --segment <text>',
-      'Folder of documents; may be repeated.',
-      (value: string, before: readonly string[]) => [...before, value],
+      'Folder of documents, for get_context and search_context; may be repeated.',
+      withMore,
       [],
     )
     .option('-r, --repo-root <text>', 'Folder that segments are relative to.')
+    .option('--dotted-tool-names', 'List context_pack.create and context_pack.get with dots.')
     .helpOption('-h, --help', 'Show this help.')
     .addHelpText(
       'after',
-      '\nExamples:\n  dossier mcp --segment docs --segment handbook\n      two folders',
+      '\nExamples:\n  dossier mcp --repo .\n      the code of this folder\n  dossier mcp --segment docs --segment handbook\n      two folders of documents',
     )
-    .action(async (values: { segment: readonly string[]; repoRoot?: string }) => {
-      const segments = values.segment.length === 0 ? ['.'] : values.segment
-      await cli.serveMcp(cli.world({ quiet: false }), { segments, repoRoot: values.repoRoot })
+    .action(async ({ segment, repoRoot, repo, dottedToolNames }: McpFlags) => {
+      const segments = segment.length + repo.length === 0 ? ['.'] : segment
+      const hasDottedNames = dottedToolNames === true
+      await cli.serveMcp(cli.world({ quiet: false }), {
+        segments,
+        repoRoot,
+        repositories: repo,
+        hasDottedNames,
+      })
     })
 }
 
@@ -263,5 +320,6 @@ interface Trouble {
 }
 
 function errorText(error: Trouble, paint: Paint): string {
-  return `${paint.bad(error.code)} ${error.message}\n  ${paint.faint(error.hint)}\n`
+  const [message, hint] = [error.message, error.hint].map(visible)
+  return `${paint.bad(error.code)} ${message}\n  ${paint.faint(hint ?? '')}\n`
 }

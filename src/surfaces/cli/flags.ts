@@ -41,7 +41,7 @@ function inputsOf(operation: Operation): readonly Flag[] {
     const short = operation.short?.[key]
     return {
       key,
-      long: key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+      long: longName(key, property),
       ...(short === undefined ? {} : { short }),
       kind: kindOf(property),
       description: property.description ?? '',
@@ -50,6 +50,12 @@ function inputsOf(operation: Operation): readonly Flag[] {
       isRequired: required.has(key),
     }
   })
+}
+
+/** What is on unless told is told by `--no-…`. */
+function longName(key: string, property: Property): string {
+  const words = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  return property.type === 'boolean' && property.default === true ? `no-${words}` : words
 }
 
 function kindOf(property: Property): Flag['kind'] {

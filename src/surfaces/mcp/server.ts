@@ -1,32 +1,26 @@
 /**
  * The MCP server over standard input and output. Tools are the operations of the table that have a
- * tool name. It serves the segments that it was started with and no others: a client names one of
- * them, never a path.
+ * tool name; which of them are offered, and on what, is said in `tools.ts`.
  */
 import {
   type CallToolResult,
   McpServer,
-  type StandardSchemaWithJSON,
+  ProtocolError,
+  ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
-import { type Operation, PLAIN } from '../operations/operation.ts'
+import { PLAIN } from '../operations/operation.ts'
+import { type Served, type Tool, toolsOf } from './tools.ts'
 
-export interface ServedSegment {
-  /** How clients call it. */
-  readonly name: string
-  readonly segment: string
-  readonly repoRoot: string | undefined
-}
-
-export interface McpParts {
-  readonly operations: readonly Operation[]
+export interface McpParts extends Served {
   readonly version: string
-  readonly segments: readonly ServedSegment[]
-  /** Digest and index of all segments, for the model to see before it asks. */
+  /** What a model is told before it asks. */
   readonly instructions: string
+  /** Whether names of tools have dots where the contract spells them so. */
+  readonly hasDottedNames: boolean
 }
 
 /** Resolves when the client has gone. */
@@ -44,81 +38,59 @@ export function serveMcp(world: World, parts: McpParts): Promise<void> {
   })
 }
 
+/** Our own handlers: the SDK's have no names that are answered and not listed. */
 function createServer(world: World, parts: McpParts): McpServer {
-  const server = new McpServer(
+  const tools = toolsOf(parts, parts.hasDottedNames)
+  const byName = new Map(
+    tools.flatMap((tool) => [tool.name, ...tool.aliases].map((name) => [name, tool] as const)),
+  )
+  const mcp = new McpServer(
     { name: 'dossier', version: parts.version },
     { instructions: parts.instructions, capabilities: { tools: {} } },
   )
-  for (const operation of parts.operations) {
-    if (operation.tool === undefined) continue
-    server.registerTool(
-      operation.tool,
-      {
-        title: operation.summary,
-        description: operation.summary,
-        inputSchema: unchecked(toolInput(operation, parts.segments)),
-        annotations: { readOnlyHint: true, openWorldHint: false },
-      },
-      (input: Record<string, unknown>) => call(world, operation, { parts, input }),
-    )
+  mcp.server.setRequestHandler('tools/list', () => ({ tools: tools.map(listed) }))
+  mcp.server.setRequestHandler('tools/call', ({ params }) => {
+    const tool = byName.get(params.name)
+    if (tool === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`)
+    return call(world, tool, params.arguments)
+  })
+  return mcp
+}
+
+function listed({ name, operation, input }: Tool): {
+  name: string
+  title: string
+  description: string
+  inputSchema: { type: 'object' }
+  annotations: { readOnlyHint: boolean; openWorldHint: boolean }
+} {
+  const schema = z.toJSONSchema(input, { io: 'input' })
+  return {
+    name,
+    title: operation.summary,
+    description: operation.summary,
+    inputSchema: { ...schema, type: 'object' },
+    annotations: { readOnlyHint: true, openWorldHint: false },
   }
-  return server
 }
 
-/** Where documents lie is the server's business; which of its segments to ask is the client's. */
-function toolInput(operation: Operation, segments: readonly ServedSegment[]): z.ZodObject {
-  const own = Object.entries(operation.input.shape).filter(([key]) => !PLACES.has(key))
-  const names = segments.map((it) => it.name)
-  const segment = z
-    .enum(names)
-    .optional()
-    .describe(`Which documentation: ${names.join(', ')}.`)
-  return z.strictObject({ ...Object.fromEntries(own), ...(names.length > 1 ? { segment } : {}) })
-}
-
-const PLACES: ReadonlySet<string> = new Set(['segment', 'repoRoot', 'pack'])
-
-/** Shown to clients as it is, and left to `call` to check, so that its errors are ours. */
-function unchecked(schema: z.ZodObject): StandardSchemaWithJSON<Record<string, unknown>> {
-  const { jsonSchema, vendor, version } = schema['~standard']
-  return { '~standard': { version, vendor, jsonSchema, validate: asItIs } }
-}
-
-function asItIs(value: unknown): { value: Record<string, unknown> } {
-  return { value: value as Record<string, unknown> }
-}
-
-function checked(schema: z.ZodObject, input: Record<string, unknown>): Record<string, unknown> {
-  const parsed = schema.safeParse(input)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  throw new EngineError(
-    'POC_E_REQUEST_INVALID',
-    `${issue?.path.join('.') || 'arguments'}: ${issue?.message ?? 'not valid'}`,
-    { hint: 'see the input schema of the tool' },
-  )
-}
-
-interface Call {
-  readonly parts: McpParts
-  readonly input: Record<string, unknown>
-}
-
-async function call(
-  world: World,
-  operation: Operation,
-  { parts, input }: Call,
-): Promise<CallToolResult> {
+async function call(world: World, tool: Tool, args: unknown): Promise<CallToolResult> {
+  const { operation } = tool
   try {
-    const { segment: wanted, ...rest } = checked(toolInput(operation, parts.segments), input)
-    const served = parts.segments.find((it) => it.name === wanted) ?? parts.segments[0]
-    const request = { ...rest, segment: served?.segment, repoRoot: served?.repoRoot }
-    const output = await operation.run(world, operation.input.parse(request))
+    const output = await operation.run(world, tool.request(args))
     const trouble = operation.trouble?.(output)
-    const text =
-      operation.text(output, PLAIN) + (trouble === undefined ? '' : `\n${sentence(trouble)}\n`)
-    const error = trouble === undefined ? {} : { structuredContent: structured(trouble) }
-    return { content: [{ type: 'text', text }], ...error }
+    const about = operation.about?.(output)
+    const said = about?.text ?? operation.text(output, PLAIN)
+    const text = trouble === undefined ? said : `${said}\n${sentence(trouble)}\n`
+    return {
+      content: [text, ...(about === undefined ? [] : [about.line])].map((it) => ({
+        type: 'text',
+        text: it,
+      })),
+      ...(about === undefined ? {} : { _meta: { [META_KEY]: about.values } }),
+      ...(trouble === undefined ? {} : { structuredContent: structured(trouble) }),
+    }
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
     return {
@@ -128,6 +100,8 @@ async function call(
     }
   }
 }
+
+const META_KEY = 'dossier/pack'
 
 function structured({ code, message, hint }: EngineError): Record<string, unknown> {
   return { error: { code, message, hint } }

@@ -14,6 +14,7 @@ export const status = operation({
   ],
   input: z.strictObject(repositoryInput),
   positional: ['path'],
+  tool: 'index_status',
   run: (world, input) => indexStatus(world, input),
   text: statusText,
   succeeded: () => true,

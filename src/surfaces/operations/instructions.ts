@@ -1,4 +1,7 @@
-/** What a model is told of the documentation before it asks: digest and index of every segment. */
+/**
+ * What a model is told before it asks: digest and index of every segment of documentation, and how
+ * to ask for code.
+ */
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
 import { ctxPrompt } from './ctx-prompt.ts'
@@ -30,4 +33,16 @@ export async function instructionsFor(
     }
   }
   return blocks.join('\n')
+}
+
+/** So much as a model needs to know when to ask; what it may ask for is in the tool's inputs. */
+export function codeInstructions(names: readonly string[]): string {
+  if (names.length === 0) return ''
+  return `# Code: ${names.join(', ')}
+
+Before you read or search files one by one, call context_pack_create with the task, the question, or the error message with its stack trace, as it is.
+It gives the pieces of the repository that belong together for it, within a token budget, each with its place (path:lines) and the reason why it is there; the index is brought up to date first.
+Name what you look at as focus (path, path:line or symbol), and say what for as intent: debug shows callers, callees and tests first, impact who depends on it, contract what others rely on.
+context_pack_get gives a pack again by its packId; index_status says what is indexed.
+`
 }

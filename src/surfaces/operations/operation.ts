@@ -19,15 +19,30 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out = unknown> 
   readonly positional?: readonly string[]
   /** The name of the MCP tool, when there is one. */
   readonly tool?: string
+  /** How the tool is spelled where names may have dots; calls by this name are answered too. */
+  readonly dottedTool?: string
+  /** Which inputs the tool offers: all but the places, unless told. */
+  readonly toolInputs?: readonly string[]
   run(world: World, input: z.output<In>): Promise<Out>
   /** Where the answer has no end: one output after the other, when the input asks for that. */
   follow?(world: World, input: z.output<In>): AsyncIterable<Out> | undefined
   /** For people and for models: what `run` gave, as text. */
   text(output: Out, paint: Paint): string
+  /** What `--json` prints, where it is not all of the output. */
+  json?(output: Out): unknown
+  /** What a tool says beside the text: a line for the model, and values for programs. */
+  about?(output: Out): About
   /** Whether the request was met in full; decides between exit status 0 and 1. */
   succeeded(output: Out): boolean
   /** What was wrong with a request that was met in part. */
   trouble?(output: Out): EngineError | undefined
+}
+
+export interface About {
+  /** In place of the text, where that says what is none of a client's business. */
+  readonly text?: string
+  readonly line: string
+  readonly values: Readonly<Record<string, unknown>>
 }
 
 export interface Example {
@@ -43,11 +58,20 @@ export interface Paint {
   bad(text: string): string
   /** Whether to name everything, or only the first few. */
   readonly isVerbose: boolean
+  /** Whether control characters would be obeyed by what shows the text. */
+  readonly isTerminal: boolean
 }
 
 const same = (text: string): string => text
 
-export const PLAIN: Paint = { strong: same, faint: same, good: same, bad: same, isVerbose: false }
+export const PLAIN: Paint = {
+  strong: same,
+  faint: same,
+  good: same,
+  bad: same,
+  isVerbose: false,
+  isTerminal: false,
+}
 
 /** Lets each file infer its own input and output while the table holds them all. */
 export function operation<In extends z.ZodObject, Out>(it: Operation<In, Out>): Operation<In, Out> {

@@ -1,5 +1,7 @@
 /** Numbers and lists in words that people read at a glance. */
+import { offsetAfter } from '../../base/text.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
+import type { Difference } from '../../packs/value-differences.ts'
 import type { Paint } from './operation.ts'
 
 export function inBytes(bytes: number): string {
@@ -35,4 +37,19 @@ export function listed(diagnostics: readonly Diagnostic[], paint: Paint): readon
       ...(rest > 0 ? [paint.faint(`    and ${rest} more (--verbose names them)`)] : []),
     ]
   })
+}
+
+/** `budgets.maxItems 80 → 40`, however long the values are. */
+export function differenceLine({ place, before, after }: Difference): string {
+  return `${place} ${inBrief(before)} → ${inBrief(after)}`
+}
+
+const LONGEST_VALUE = 60
+
+function inBrief(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  const text =
+    typeof value === 'number' ? String(Number(value.toPrecision(6))) : JSON.stringify(value)
+  const end = offsetAfter(text, 0, LONGEST_VALUE)
+  return end < text.length ? `${text.slice(0, end)}…` : text
 }

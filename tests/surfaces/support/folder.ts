@@ -1,4 +1,5 @@
 /** Temporary folders with documents in them, removed after the test. */
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -86,4 +87,17 @@ export function scribble(path: string, from: number): void {
   const bytes = readFileSync(path)
   for (let at = from; at < bytes.length; at += 1) bytes[at] = (bytes[at] ?? 0) ^ 0x5a
   writeFileSync(path, bytes)
+}
+
+/** Makes a git repository of a folder, in which a file of it changes after the first commit. */
+export function withHistory(folder: string, file: string): void {
+  const identity = ['-c', 'user.name=nobody', '-c', 'user.email=nobody@example.com']
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', [...identity, ...args], { cwd: folder })
+  git('init', '--quiet')
+  git('add', file)
+  git('commit', '--quiet', '--message', 'Say what is promised')
+  const text = readFileSync(join(folder, file), 'utf8')
+  writeFileSync(join(folder, file), `${text}\nEvery guide has a title path.\n`)
+  git('commit', '--quiet', '--all', '--message', 'Promise a title path for every guide')
 }

@@ -1,0 +1,192 @@
+/** The JSON of a context pack, as somebody else may have written, cut or changed it. */
+import { z } from 'zod'
+import {
+  type ContextPack,
+  DETAIL_LEVELS,
+  DROP_REASONS,
+  RULES,
+  SECTION_TYPES,
+} from '../../model/context-pack.ts'
+import { EVIDENCE_KINDS } from '../../model/index-record.ts'
+import {
+  DIRECTIONS,
+  EDGE_TYPES,
+  INTENTS,
+  ORDERINGS,
+  RENDERINGS,
+  SEED_MODES,
+  SEED_PROVIDERS,
+  STRICTNESSES,
+  TIE_BREAKERS,
+} from '../../model/pack-request.ts'
+import { keptTrouble } from './trouble.ts'
+
+/** Throws where the text is no pack, or one of another version; `where` is its name in the error. */
+export function parsePack(text: string, where: string): ContextPack {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw keptTrouble('corrupt', `${where} is damaged: it is not JSON`, error)
+  }
+  const head = z.object({ schema: z.literal('ContextPack') }).safeParse(value)
+  if (!head.success) throw keptTrouble('foreign', `${where} is not a context pack`)
+  const version = z
+    .object({ formatVersion: z.literal(1), schemaVersion: z.literal('1.0.0') })
+    .safeParse(value)
+  if (!version.success) throw keptTrouble('version', `${where} is a pack of another version`)
+  const pack = packSchema.safeParse(value)
+  if (!pack.success) {
+    const [issue] = pack.error.issues
+    const place = issue?.path.map(String).join('.') ?? ''
+    throw keptTrouble('corrupt', `${where} is damaged: ${place}: ${issue?.message ?? ''}`)
+  }
+  // As it was written, with the keys in the order that they were written in.
+  return value as ContextPack
+}
+
+const PATH_TYPES = [...EDGE_TYPES, 'inherit', 'mention', 'test'] as const
+const count = z.int().min(0)
+const texts = z.array(z.string())
+const range = z.strictObject({ start: count, end: count })
+const id = z.string().min(1)
+
+const budgets = {
+  maxTotalChars: count,
+  maxTotalTokens: count,
+  maxItems: count,
+  maxItemsPerSection: count,
+  maxBytesPerItem: count,
+}
+
+const requestSchema = z.strictObject({
+  repoId: z.string(),
+  indexRoot: z.string(),
+  indexSignature: z.string(),
+  query: z.string(),
+  seedMode: z.enum(SEED_MODES),
+  seedProvider: z.enum(SEED_PROVIDERS),
+  intent: z.enum(INTENTS),
+  focus: z.strictObject({
+    symbolId: id.exactOptional(),
+    chunkUid: id.exactOptional(),
+    fileRelPath: id.exactOptional(),
+    line: z.int().min(1).exactOptional(),
+  }),
+  expansion: z.strictObject({
+    maxHops: count,
+    edgeTypes: z.array(z.enum(EDGE_TYPES)),
+    direction: z.enum(DIRECTIONS),
+    includeSameFileNeighbors: z.boolean(),
+    includeImports: z.boolean(),
+    includeExports: z.boolean(),
+    includeDataflow: z.boolean(),
+    requireEvidence: z.boolean(),
+    evidenceKinds: z.array(z.enum(EVIDENCE_KINDS)),
+  }),
+  budgets: z.strictObject(budgets),
+  ordering: z.strictObject({
+    primary: z.enum(ORDERINGS),
+    stableTieBreakers: z.array(z.enum(TIE_BREAKERS)),
+  }),
+  strictness: z.enum(STRICTNESSES),
+  includeExplain: z.boolean(),
+  rendering: z.enum(RENDERINGS),
+  showExplain: z.boolean(),
+})
+
+const head = {
+  kind: z.enum(['chunk', 'symbol']),
+  symbolId: id.exactOptional(),
+  chunkUid: id,
+  fileRelPath: id,
+  range,
+  lines: range,
+  languageId: z.string(),
+  title: z.string(),
+  scores: z.strictObject({
+    seedScore: z.number(),
+    graphDistance: count,
+    evidenceScore: z.number(),
+    hybridScore: z.number(),
+  }),
+}
+
+const itemSchema = z.strictObject({
+  ...head,
+  excerpt: z.strictObject({
+    text: z.string(),
+    level: z.enum(DETAIL_LEVELS),
+    parts: z.array(z.strictObject({ range, lines: range })),
+    truncated: z.boolean(),
+    truncation: z.strictObject({ maxBytes: count, reason: z.string() }).exactOptional(),
+    redacted: count.exactOptional(),
+  }),
+  why: z.strictObject({
+    rule: z.enum(RULES),
+    path: z.array(
+      z.strictObject({ edgeType: z.enum(PATH_TYPES), from: id, to: id, evidenceId: id }),
+    ),
+    evidence: z.array(
+      z.strictObject({
+        kind: z.enum(EVIDENCE_KINDS),
+        evidenceId: id,
+        confidence: z.number(),
+        fileRelPath: z.string(),
+        line: count,
+      }),
+    ),
+    reasons: texts,
+  }),
+})
+
+const explainSchema = z.strictObject({
+  query: z.strictObject({ words: texts, identifiers: texts, paths: texts, phrases: texts }),
+  terms: z.record(z.string(), z.array(z.strictObject({ name: z.string(), value: z.number() }))),
+  evidenceGaps: z.array(z.strictObject({ chunkUid: id, step: count })),
+  leftOut: z.array(
+    z.strictObject({
+      chunkUid: id,
+      fileRelPath: z.string(),
+      title: z.string(),
+      reason: z.enum(DROP_REASONS),
+      of: id.exactOptional(),
+    }),
+  ),
+  notes: texts,
+})
+
+/** By its type: a field that is new in the model and not here does not compile. */
+const packSchema: z.ZodType<ContextPack> = z.strictObject({
+  formatVersion: z.literal(1),
+  schema: z.literal('ContextPack'),
+  schemaVersion: z.literal('1.0.0'),
+  indexSignature: z.string(),
+  packId: id,
+  createdAt: z.string(),
+  request: requestSchema,
+  budgets: z.strictObject({
+    ...budgets,
+    clamped: z.array(z.strictObject({ name: z.string(), asked: z.number() })),
+  }),
+  seeds: z.array(z.strictObject({ ...head, vector: z.record(z.string(), z.number()) })),
+  sections: z.array(
+    z.strictObject({
+      type: z.enum(SECTION_TYPES),
+      title: z.string(),
+      items: z.array(itemSchema),
+      omitted: z.array(z.strictObject({ reason: z.enum(DROP_REASONS), count })),
+    }),
+  ),
+  explain: explainSchema.exactOptional(),
+  stats: z.strictObject({
+    itemsPerSection: z.partialRecord(z.enum(SECTION_TYPES), count),
+    dropped: z.record(z.enum(DROP_REASONS), count),
+    maxHop: count,
+    candidates: count,
+    edgesWalked: count,
+    tokens: count,
+    chars: count,
+    timings: z.record(z.string(), z.number()),
+  }),
+})

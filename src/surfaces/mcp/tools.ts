@@ -1,0 +1,107 @@
+/**
+ * Which tools a server offers, with which inputs, and what a call of one is as a request. Where
+ * documents and repositories lie is the server's business: a client names one of those that are
+ * served, never a path.
+ */
+import { z } from 'zod'
+import { EngineError } from '../../model/engine-error.ts'
+import type { Operation } from '../operations/operation.ts'
+
+export interface ServedSegment {
+  /** How clients call it. */
+  readonly name: string
+  readonly segment: string
+  readonly repoRoot: string | undefined
+}
+
+export interface ServedRepository {
+  /** How clients call it. */
+  readonly name: string
+  readonly path: string
+}
+
+export interface Served {
+  readonly operations: readonly Operation[]
+  readonly segments: readonly ServedSegment[]
+  readonly repositories: readonly ServedRepository[]
+}
+
+export interface Tool {
+  readonly operation: Operation
+  readonly name: string
+  /** Other names that calls may use. */
+  readonly aliases: readonly string[]
+  readonly input: z.ZodObject
+  /** The input of the operation, from what a client has sent. */
+  request(args: unknown): Record<string, unknown>
+}
+
+/** Tools on documents where segments are served, tools on code where repositories are. */
+export function toolsOf(served: Served, hasDots: boolean): readonly Tool[] {
+  return served.operations.flatMap((operation) => {
+    const { tool, dottedTool } = operation
+    const place = placeOf(operation, served)
+    if (tool === undefined || place === undefined) return []
+    const names = [tool, ...(dottedTool === undefined ? [] : [dottedTool])]
+    const [name = tool, ...aliases] = hasDots ? names.toReversed() : names
+    const input = toolInput(operation, place)
+    return [{ operation, name, aliases, input, request: requestOf(operation, place, input) }]
+  })
+}
+
+/** What a tool works on: one of these, which a client may choose by name. */
+interface Place {
+  readonly key: 'segment' | 'repo'
+  readonly description: string
+  readonly choices: ReadonlyMap<string, Readonly<Record<string, unknown>>>
+}
+
+function placeOf({ input }: Operation, { segments, repositories }: Served): Place | undefined {
+  if ('segment' in input.shape) {
+    if (segments.length === 0) return undefined
+    const choices = new Map(
+      segments.map(({ name, segment, repoRoot }) => [name, { segment, repoRoot }] as const),
+    )
+    return { key: 'segment', description: 'Which documentation', choices }
+  }
+  if (repositories.length === 0) return undefined
+  const key = 'repo' in input.shape ? 'repo' : 'path'
+  const choices = new Map(repositories.map(({ name, path }) => [name, { [key]: path }] as const))
+  return { key: 'repo', description: 'Which repository', choices }
+}
+
+const PLACES: ReadonlySet<string> = new Set(['segment', 'repoRoot', 'pack', 'path', 'repo'])
+
+function toolInput(operation: Operation, { key, description, choices }: Place): z.ZodObject {
+  const { toolInputs } = operation
+  const own = Object.entries(operation.input.shape).filter(
+    ([name]) => !PLACES.has(name) && toolInputs?.includes(name) !== false,
+  )
+  const names = [...choices.keys()]
+  const choice = z
+    .enum(names)
+    .optional()
+    .describe(`${description}: ${names.join(', ')}.`)
+  return z.strictObject({
+    ...Object.fromEntries(own),
+    ...(names.length > 1 ? { [key]: choice } : {}),
+  })
+}
+
+function requestOf(operation: Operation, place: Place, input: z.ZodObject): Tool['request'] {
+  return (args) => {
+    const parsed = input.safeParse(args ?? {})
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0]
+      throw new EngineError(
+        'POC_E_REQUEST_INVALID',
+        `${issue?.path.join('.') || 'arguments'}: ${issue?.message ?? 'not valid'}`,
+        { hint: 'see the input schema of the tool' },
+      )
+    }
+    const { [place.key]: wanted, ...rest } = parsed.data
+    const [first = {}] = place.choices.values()
+    const where = typeof wanted === 'string' ? (place.choices.get(wanted) ?? first) : first
+    return operation.input.parse({ ...rest, ...where })
+  }
+}
