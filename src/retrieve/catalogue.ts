@@ -47,7 +47,8 @@ async function makeCatalogue(index: CodeIndexReader, layout: IndexLayout): Promi
   const handles = files === 0 ? 0 : (firstHandles[files - 1] ?? 0) + (chunkCounts[files - 1] ?? 0)
   const fileOf = new Uint32Array(handles)
   const live = new Uint32Array(chunkCounts.reduce((sum, count) => sum + count, 0))
-  const filesByPath = Uint32Array.from(paths.keys()).sort(ascending((file) => paths[file] ?? ''))
+  const byPath = ascending<number>((file) => paths[file] ?? '')
+  const filesByPath = Uint32Array.from(paths.keys()).toSorted(byPath)
   let at = 0
   for (const file of filesByPath) {
     const first = firstHandles[file] ?? 0

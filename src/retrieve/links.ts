@@ -76,12 +76,10 @@ async function addUsing(index: CodeIndexReader, hits: readonly Hit[], gains: Gai
   const symbols = [
     ...new Set(hits.flatMap(({ chunk }) => (chunk.symbol === '' ? [] : chunk.symbol))),
   ]
-  const users = Map.groupBy(await index.edgesTo(symbols, KINDS), (edge) => edge.to)
-  const telling = new Map(
-    [...users]
-      .filter(([, edges]) => edges.length <= MOST_USERS)
-      .map(([symbol, edges]) => [symbol, edges.toSorted(SUREST)]),
-  )
+  const users = await index.fanIn(symbols, MOST_USERS + 1)
+  const used = symbols.filter((_, at) => (users[at] ?? 0) <= MOST_USERS)
+  const byTarget = Map.groupBy(await index.edgesTo(used, KINDS), (edge) => edge.to)
+  const telling = new Map([...byTarget].map(([symbol, own]) => [symbol, own.toSorted(SUREST)]))
   const edges = [...telling.values()].flat()
   const chunks = await index.chunksAt(edges.map(({ path, start }) => ({ path, offset: start })))
   const chunkOf = new Map(edges.map((edge, at) => [edge, chunks[at]]))

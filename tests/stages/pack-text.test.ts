@@ -90,6 +90,7 @@ function pack(
       strictness: 'warn',
       includeExplain: true,
       rendering: 'markdown',
+      showExplain: false,
     },
     budgets: { ...DEFAULT_BUDGETS, clamped: [{ name: 'maxItems', asked: 999 }] },
     seeds: [],
