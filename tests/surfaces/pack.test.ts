@@ -300,8 +300,11 @@ describe('PK8 bad indexes', () => {
     chmodSync(join(folder, '.dossier'), 0o555)
     const options = { cwd: folder, ...nobody }
     const refused = await dossier(['pack', 'dockShip'], options)
+    const read = await dossier(['pack', 'dockShip', '--no-index'], options)
     chmodSync(join(folder, '.dossier'), 0o755)
     expectCode(refused, 'POC_E_WRITE_FAILED', '--no-index')
+    expect(read).toMatchObject({ status: 0, stderr: '' })
+    expect(read.stdout).toContain('dockShip')
   })
 
   const SPOILED: readonly (readonly [string, keyof typeof EXIT_STATUS, (path: string) => void])[] =

@@ -64,8 +64,34 @@ function connect(path: string, access: 'read' | 'write'): DatabaseSync {
     connection.exec('PRAGMA query_only = ON; SELECT 1 FROM sqlite_schema')
     return connection
   } catch {
-    return new DatabaseSync(path, { timeout: BUSY_MS, readOnly: true, allowExtension: true })
+    return connectForReading(path)
   }
+}
+
+/**
+ * In a folder that nobody can write to, SQLite cannot make the files that go with a log, and has to
+ * be told that the database will not change.
+ */
+function connectForReading(path: string): DatabaseSync {
+  const options = { timeout: BUSY_MS, readOnly: true, allowExtension: true }
+  const connection = new DatabaseSync(path, options)
+  try {
+    connection.exec('SELECT 1 FROM sqlite_schema')
+    return connection
+  } catch (error) {
+    connection.close()
+    if (!isForWantOfWriting(error)) throw error
+    const escaped = path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')
+    return new DatabaseSync(`file:${escaped}?immutable=1`, options)
+  }
+}
+
+const SQLITE_READONLY = 8
+const SQLITE_CANTOPEN = 14
+
+function isForWantOfWriting(error: unknown): boolean {
+  if (!(error instanceof Error) || !('errcode' in error)) return false
+  return [SQLITE_READONLY, SQLITE_CANTOPEN].includes(Number(error.errcode) & 0xff)
 }
 
 function verify(connection: DatabaseSync, path: string): void {
