@@ -1,6 +1,6 @@
 /** Finds what says the same as something better: copies, vendored twins, generated variants. */
 
-/** So much of the smaller one's lines must stand in the other. */
+/** So much of the larger one's lines must stand in both. */
 const LEAST_SHARED = 0.85
 /** Less text than this is alike by chance. */
 const LEAST_LINES = 4

@@ -147,7 +147,9 @@ async function neighbourhood(
 /** What an intent's sections are filled from, besides what was asked for: tests and documents. */
 function kindsOf({ expansion }: PackRequest) {
   const { edgeTypes, includeImports, includeExports, includeDataflow } = expansion
-  const wanted = edgeTypes.filter((type) => type !== 'import' || includeImports)
+  const wanted = edgeTypes.filter(
+    (type) => (type !== 'import' || includeImports) && (type !== 'export' || includeExports),
+  )
   const extra = [
     ...(includeExports ? (['export'] as const) : []),
     ...(includeDataflow ? (['dataflow'] as const) : []),

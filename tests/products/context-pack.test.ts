@@ -1,0 +1,184 @@
+/** From a question to a pack: CP3 and CP4. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packText } from '../../src/format/pack-text.ts'
+import type { SectionType } from '../../src/model/context-pack.ts'
+import { INTENTS, ORDERINGS } from '../../src/model/pack-request.ts'
+import { INTENT_PLANS } from '../../src/packs/intents.ts'
+import { canonicalPack } from '../../src/packs/pack-id.ts'
+import type { PackWish } from '../../src/packs/pack-request.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { indexIn } from '../support/indexed-folder.ts'
+import { HARBOR, indexedProject, itemsOf, packIn, sectionOf, shownIn } from '../support/packed.ts'
+import { project, writeFile } from '../support/project.ts'
+
+/** In the middle of what hangs together, whatever a query would find. */
+const BERTH: PackWish = { query: '', focus: { fileRelPath: 'src/berth.ts', line: 10 } }
+
+let harbor = ''
+
+beforeAll(async () => {
+  harbor = mkdtempSync(join(tmpdir(), 'dossier-test-'))
+  for (const [path, text] of project(HARBOR)) writeFile(harbor, path, text)
+  await indexIn(harbor)
+})
+
+afterAll(() => rmSync(harbor, { recursive: true, force: true }))
+
+describe('CP3 the same question, the same pack', () => {
+  test('CP3 twice the same bytes, and with a pinned time the whole file', async () => {
+    const wish = { query: 'where do ships lie' }
+    const [one, two] = [await packIn(harbor, wish), await packIn(harbor, wish)]
+    expect(canonicalPack(two)).toBe(canonicalPack(one))
+    const clock = systemClock('1700000000')
+    const [three, four] = [
+      await packIn(harbor, wish, { clock }),
+      await packIn(harbor, wish, { clock }),
+    ]
+    expect(JSON.stringify(four)).toBe(JSON.stringify(three))
+    expect(three.createdAt).toBe('2023-11-14T22:13:20.000Z')
+    expect(Object.values(three.stats.timings).every((it) => it === 0)).toBe(true)
+  })
+
+  test('CP3 another state of the repository is another pack under another id', async () => {
+    const folder = await indexedProject(HARBOR)
+    const wish = { query: 'assignBerth' }
+    const before = await packIn(folder, wish)
+    const text = readFileSync(join(folder, 'src/berth.ts'), 'utf8')
+    writeFile(folder, 'src/berth.ts', text.replace('>= draught', '> draught + 1'))
+    await indexIn(folder)
+    const after = await packIn(folder, wish)
+    expect(after.indexSignature).not.toBe(before.indexSignature)
+    expect(after.packId).not.toBe(before.packId)
+    expect(canonicalPack(after)).not.toBe(canonicalPack(before))
+    expect(packText(after, 'markdown')).toContain('> draught + 1')
+    writeFile(folder, 'src/berth.ts', text)
+    await indexIn(folder)
+    expect(canonicalPack(await packIn(folder, wish))).toBe(canonicalPack(before))
+  })
+
+  test('CP3 another question has another id, and where the index lies makes no difference', async () => {
+    const ids = new Set<string>()
+    const wishes: readonly PackWish[] = [
+      { query: 'berth' },
+      { query: 'berth ' },
+      { query: 'berth', intent: 'debug' },
+      { query: 'berth', strictness: 'loose' },
+      { query: 'berth', budgets: { maxItems: 3 } },
+      { query: 'berth', rendering: 'xml' },
+    ]
+    for (const wish of wishes) ids.add((await packIn(harbor, wish)).packId)
+    expect(ids.size).toBe(wishes.length)
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{64}$/)
+  })
+})
+
+describe('CP4 sections', () => {
+  test('CP4 each holds what its name says', async () => {
+    const pack = await packIn(harbor, { ...BERTH, intent: 'debug' })
+    expect(shownIn(pack, 'seeds')[0]).toMatch(/^src\/berth\.ts export function assignBerth/)
+    expect(shownIn(pack, 'callers')).toEqual([
+      expect.stringMatching(/^src\/pilot\.ts export function bringIn/),
+      expect.stringMatching(/^src\/office\.ts export function openOffice/),
+    ])
+    expect(shownIn(pack, 'callees')).toEqual([
+      expect.stringMatching(/^src\/tide\.ts export function depthAt/),
+    ])
+    expect(shownIn(pack, 'tests')).toEqual([expect.stringMatching(/^test\/berth\.test\.ts /)])
+    expect(shownIn(pack, 'docs')).toEqual([expect.stringMatching(/^README\.md /)])
+    expect(shownIn(pack, 'usages').join()).toMatch(/src\/berth\.ts export interface Berth/)
+    expect(shownIn(pack, 'exports').join()).toMatch(/src\/pilot\.ts import/)
+  })
+
+  test('CP4 what a file imports is among the imports', async () => {
+    const pack = await packIn(harbor, { query: '', focus: { fileRelPath: 'src/office.ts' } })
+    const found = [...shownIn(pack, 'callees'), ...shownIn(pack, 'imports')]
+    expect(found.join()).toMatch(/src\/pilot\.ts export function bringIn/)
+  })
+
+  test.each(INTENTS)(
+    'CP4 %s: in the order of its table, none empty, none twice',
+    async (intent) => {
+      for (const wish of [
+        { ...BERTH, intent },
+        { query: 'berth', intent },
+      ]) {
+        const pack = await packIn(harbor, wish)
+        const order: readonly SectionType[] = INTENT_PLANS[intent].sections.map((it) => it.type)
+        const types = pack.sections.map((it) => it.type)
+        expect(types).toEqual(order.filter((it) => types.includes(it)))
+        expect(pack.sections.every((it) => it.items.length > 0)).toBe(true)
+        const uids = itemsOf(pack).map((it) => it.chunkUid)
+        expect(new Set(uids).size).toBe(uids.length)
+        expect(pack.stats.itemsPerSection).toEqual(
+          Object.fromEntries(pack.sections.map((it) => [it.type, it.items.length])),
+        )
+      }
+    },
+  )
+
+  test('CP4 every table of an intent names all ten sections once, with shares of at most all', () => {
+    for (const { sections } of Object.values(INTENT_PLANS)) {
+      expect(new Set(sections.map((it) => it.type)).size).toBe(10)
+      expect(sections).toHaveLength(10)
+      const sum = sections.reduce((all, it) => all + it.share, 0)
+      expect(sum).toBeLessThanOrEqual(1.0001)
+    }
+  })
+
+  test('CP4 impact shows who calls, the nearest first', async () => {
+    const { items = [] } =
+      sectionOf(await packIn(harbor, { ...BERTH, intent: 'impact' }), 'callers') ?? {}
+    expect(items.map((it) => it.scores.graphDistance)).toEqual([1, 2])
+    expect(items[0]?.why.path).toHaveLength(1)
+  })
+
+  test('CP4 so it does for a question, though those who call share its words', async () => {
+    const pack = await packIn(harbor, { query: 'assignBerth', intent: 'impact' })
+    expect(shownIn(pack, 'seeds')[0]).toMatch(/function assignBerth/)
+    const { items = [] } = sectionOf(pack, 'callers') ?? {}
+    expect(items.map((it) => [it.fileRelPath, it.scores.graphDistance])).toEqual([
+      ['src/pilot.ts', 1],
+      ['src/office.ts', 2],
+    ])
+    expect(items[0]?.scores.seedScore).toBeGreaterThan(0)
+    expect(shownIn(pack, 'tests')).toEqual([expect.stringMatching(/^test\/berth\.test\.ts /)])
+    const answer = await packIn(harbor, { query: 'assignBerth', intent: 'answer' })
+    expect(shownIn(answer, 'seeds').join()).toMatch(/function bringIn/)
+  })
+
+  test('CP4 one direction alone, no hops, and no imports', async () => {
+    const all = { ...BERTH, intent: 'debug' } as const
+    const outwards = await packIn(harbor, { ...all, expansion: { direction: 'out' } })
+    expect(shownIn(outwards, 'callers')).toEqual([])
+    expect(shownIn(outwards, 'callees')).not.toEqual([])
+    const inwards = await packIn(harbor, { ...all, expansion: { direction: 'in' } })
+    expect(shownIn(inwards, 'callees')).toEqual([])
+    expect(shownIn(inwards, 'callers')).not.toEqual([])
+    const alone = await packIn(harbor, { ...all, expansion: { maxHops: 0 } })
+    expect(alone.sections.map((it) => it.type)).toEqual(['seeds'])
+    const near = await packIn(harbor, { ...all, expansion: { maxHops: 1 } })
+    expect(Math.max(...itemsOf(near).map((it) => it.scores.graphDistance))).toBe(1)
+    const without = await packIn(harbor, { ...all, expansion: { includeImports: false } })
+    const rules = itemsOf(without).map((it) => it.why.rule)
+    expect(rules).not.toContain('import-neighbor')
+    expect(itemsOf(without).some((it) => it.why.path.some((at) => at.edgeType === 'import'))).toBe(
+      false,
+    )
+  })
+
+  test('CP4 what only the graph has found scores less than every seed, and stands behind them', async () => {
+    for (const primary of ORDERINGS) {
+      const pack = await packIn(harbor, { ...BERTH, query: 'tide', ordering: { primary } })
+      const seeds = itemsOf(pack).filter((it) => it.scores.seedScore > 0)
+      const others = itemsOf(pack).filter((it) => it.scores.seedScore === 0)
+      const least = Math.min(...seeds.map((it) => it.scores.hybridScore))
+      for (const it of others) expect(it.scores.hybridScore).toBeLessThan(least)
+      expect(sectionOf(pack, 'seeds')?.items.every((it) => it.scores.graphDistance === 0)).toBe(
+        true,
+      )
+    }
+  })
+})

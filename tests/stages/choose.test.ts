@@ -1,0 +1,149 @@
+/** What fits, and no more: CP1. */
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type ChoiceRequest, choose, type Offer } from '../../src/budget/choose.ts'
+import { runs } from '../support/property.ts'
+
+const SECTIONS = [
+  { type: 'seeds', share: 0.6 },
+  { type: 'callers', share: 0.4 },
+  { type: 'docs', share: 0 },
+]
+
+const FRAME = { tokens: 3, chars: 12 }
+
+/** Costs are near the estimates, as real ones are: at least half of them. */
+interface Costed extends Offer {
+  readonly costs: readonly { readonly tokens: number; readonly chars: number }[]
+}
+
+const step = fc.record({
+  more: fc.integer({ min: 1, max: 60 }),
+  worth: fc.integer({ min: 1, max: 1000 }),
+  error: fc.double({ min: 0.6, max: 1.6, noNaN: true }),
+})
+
+const offer: fc.Arbitrary<Costed> = fc
+  .record({
+    section: fc.constantFrom('seeds', 'callers', 'docs'),
+    steps: fc.array(step, { minLength: 1, maxLength: 4 }),
+  })
+  .map(({ section, steps }) => {
+    let estimate = 4
+    let worth = 0
+    let tokens = 0
+    const options = []
+    const costs = []
+    for (const it of steps) {
+      estimate += it.more
+      worth += it.worth
+      tokens = Math.max(tokens + 1, Math.round(estimate * it.error))
+      options.push({ estimate, worth })
+      costs.push({ tokens, chars: tokens * 4 })
+    }
+    return { section, options, costs }
+  })
+
+const caps = fc.record({
+  tokens: fc.integer({ min: 0, max: 600 }),
+  chars: fc.integer({ min: 0, max: 2500 }),
+  items: fc.integer({ min: 1, max: 12 }),
+  itemsPerSection: fc.integer({ min: 1, max: 8 }),
+})
+
+function requestFor(offers: readonly Costed[], wanted: ChoiceRequest['caps']): ChoiceRequest {
+  return {
+    offers,
+    sections: SECTIONS,
+    caps: wanted,
+    cost: (at, option) => offers[at]?.costs[option] ?? { tokens: Infinity, chars: Infinity },
+    frame: () => FRAME,
+  }
+}
+
+function used(offers: readonly Costed[], choices: ReturnType<typeof choose>) {
+  const sections = Map.groupBy(choices, (it) => offers[it.offer]?.section ?? '')
+  const frames = [...sections].length
+  const sum = (of: 'tokens' | 'chars'): number =>
+    choices.reduce((all, it) => all + (offers[it.offer]?.costs[it.option]?.[of] ?? 0), 0) +
+    frames * FRAME[of]
+  const inSections = [...sections.values()].map((it) => it.length)
+  return { tokens: sum('tokens'), chars: sum('chars'), most: Math.max(0, ...inSections), sections }
+}
+
+describe('CP1 choosing', () => {
+  test('CP1 no cap is exceeded, and every offer is taken at most once', () => {
+    fc.assert(
+      fc.property(fc.array(offer, { maxLength: 20 }), caps, (offers, wanted) => {
+        const choices = choose(requestFor(offers, wanted))
+        const { tokens, chars, most } = used(offers, choices)
+        expect(tokens).toBeLessThanOrEqual(wanted.tokens)
+        expect(chars).toBeLessThanOrEqual(wanted.chars)
+        expect(choices.length).toBeLessThanOrEqual(wanted.items)
+        expect(most).toBeLessThanOrEqual(wanted.itemsPerSection)
+        expect(new Set(choices.map((it) => it.offer)).size).toBe(choices.length)
+        expect(choose(requestFor(offers, wanted))).toEqual(choices)
+      }),
+      runs(500),
+    )
+  })
+
+  test('CP1 nothing is left out that would still fit, and nothing is shown shorter than it could', () => {
+    fc.assert(
+      fc.property(fc.array(offer, { maxLength: 20 }), caps, (offers, wanted) => {
+        const choices = choose(requestFor(offers, wanted))
+        const now = used(offers, choices)
+        const taken = new Map(choices.map((it) => [it.offer, it.option]))
+        for (const [at, { section, costs }] of offers.entries()) {
+          const before = taken.get(at)
+          const inSection = now.sections.get(section)?.length ?? 0
+          if (before === undefined) {
+            if (choices.length >= wanted.items || inSection >= wanted.itemsPerSection) continue
+          }
+          const old = before === undefined ? undefined : costs[before]
+          const frame = inSection === 0 ? FRAME : { tokens: 0, chars: 0 }
+          for (const [option, cost] of costs.entries()) {
+            if (before !== undefined && option <= before) continue
+            const tokens = now.tokens + cost.tokens - (old?.tokens ?? 0) + frame.tokens
+            const chars = now.chars + cost.chars - (old?.chars ?? 0) + frame.chars
+            expect(tokens > wanted.tokens || chars > wanted.chars).toBe(true)
+          }
+        }
+      }),
+      runs(500),
+    )
+  })
+
+  test('CP1 exactly what fits is taken, and one token less takes it away', () => {
+    const one: Costed = {
+      section: 'seeds',
+      options: [{ estimate: 10, worth: 1 }],
+      costs: [{ tokens: 10, chars: 40 }],
+    }
+    const offers = [one, one, one]
+    const wanted = { tokens: 33, chars: 132, items: 3, itemsPerSection: 3 }
+    const count = (changes: Partial<typeof wanted>): number =>
+      choose(requestFor(offers, { ...wanted, ...changes })).length
+    expect(count({})).toBe(3)
+    expect(count({ tokens: 32 })).toBe(2)
+    expect(count({ chars: 131 })).toBe(2)
+    expect(count({ items: 2 })).toBe(2)
+    expect(count({ itemsPerSection: 2 })).toBe(2)
+    expect(count({ tokens: 12 })).toBe(0)
+    expect(count({ tokens: 13 })).toBe(1)
+  })
+
+  test('CP1 a section has its share before the others take what it leaves', () => {
+    const dear: Costed = {
+      section: 'seeds',
+      options: [{ estimate: 10, worth: 1000 }],
+      costs: [{ tokens: 10, chars: 10 }],
+    }
+    const cheap: Costed = { ...dear, section: 'callers', options: [{ estimate: 10, worth: 1 }] }
+    const offers = [...Array.from({ length: 20 }, () => dear), cheap, cheap]
+    const wide = { tokens: 106, chars: 10_000, items: 50, itemsPerSection: 50 }
+    const taken = choose(requestFor(offers, wide))
+    expect(taken.filter((it) => it.offer >= 20)).toHaveLength(2)
+    expect(taken).toHaveLength(10)
+  })
+})

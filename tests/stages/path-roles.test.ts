@@ -1,0 +1,36 @@
+/** What files are for, by their paths: Q5. */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { PATH_ROLES, type PathRole, pathRole } from '../../src/base/path-roles.ts'
+import { runs } from '../support/property.ts'
+
+const ROLES: readonly (readonly [PathRole, readonly string[]])[] = [
+  [
+    'source',
+    ['src/a.ts', 'a.py', 'lib/history/a.rb', 'cmd/main.go', 'src/newsletter.ts', 'docket.c'],
+  ],
+  ['types', ['types/a.d.ts', 'pkg/a.pyi']],
+  ['test', ['test/a.ts', 'src/a.test.ts', 'src/a_test.go', 'tests/fixtures/a.json', 'testdata/x']],
+  ['docs', ['README.md', 'docs/a.ts', 'guide/a.rst', 'man/tool.1']],
+  ['log', ['CHANGELOG.md', 'HISTORY', 'changes/fix.md', 'LICENSE', 'docs/changelog/a.md']],
+  ['support', ['examples/a.ts', 'scripts/build.sh', '.github/workflows/ci.yml', 'bench/a.ts']],
+  ['settings', ['package.json', 'Makefile', '.eslintrc', 'config/a.yaml', 'src/style.css']],
+  ['vendored', ['vendor/a.go', 'node_modules/x/index.js', 'third_party/README.md']],
+]
+
+test.each(ROLES)('Q5 %s', (role, paths) => {
+  expect(paths.map((path) => [path, pathRole(path)])).toEqual(paths.map((path) => [path, role]))
+})
+
+test('Q5 any path has a role, quickly', () => {
+  const segment = fc.string({ unit: fc.constantFrom('a', '.', '-', '_', 'd', 'o', 'c', 's', 'é') })
+  fc.assert(
+    fc.property(fc.array(segment, { maxLength: 8 }), (segments) => {
+      expect(PATH_ROLES).toContain(pathRole(segments.join('/')))
+    }),
+    runs(300),
+  )
+  const started = performance.now()
+  for (const piece of ['a/', 'docs/', '.', 'change-', 'test']) pathRole(piece.repeat(20_000))
+  expect(performance.now() - started).toBeLessThan(1500)
+})
