@@ -18,7 +18,7 @@ export function bestPlaces(scores: Float64Array, limit: number): Uint32Array {
       sink(heap, scores, size)
     }
   }
-  return heap.subarray(0, size).sort((a, b) => (isWorse(scores, a, b) ? 1 : -1))
+  return heap.subarray(0, size).toSorted((a, b) => (isWorse(scores, a, b) ? 1 : -1))
 }
 
 function isWorse(scores: Float64Array, a: number, b: number): boolean {

@@ -1,6 +1,13 @@
 /** What goes from stage to stage on the way from a query to a pack. */
 import type { Evidence, StoredChunk, StoredEdge } from './code-index.ts'
-import type { DetailLevel, ItemScores, LineRange, Rule, SectionType, TextRange } from './context-pack.ts'
+import type {
+  DetailLevel,
+  ItemScores,
+  LineRange,
+  Rule,
+  SectionType,
+  TextRange,
+} from './context-pack.ts'
 import type { ScoreTerm } from './search.ts'
 
 /** From `retrieve/`: a chunk that the query itself found. */

@@ -161,7 +161,9 @@ export interface ExplainEnvelope {
     readonly phrases: readonly string[]
   }
   /** The terms of each item's score, by chunkUid. */
-  readonly terms: Readonly<Record<string, readonly { readonly name: string; readonly value: number }[]>>
+  readonly terms: Readonly<
+    Record<string, readonly { readonly name: string; readonly value: number }[]>
+  >
   /** Steps of paths that lack the evidence that was wanted. */
   readonly evidenceGaps: readonly { readonly chunkUid: string; readonly step: number }[]
   /** What was left out that the reader may want to ask for, best first. */

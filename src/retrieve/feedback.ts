@@ -34,7 +34,7 @@ export async function feedbackWords(
       sums.set(word, (sums.get(word) ?? 0) + score * Math.min(1, count / ENOUGH))
     }
   }
-  const common = [...sums].sort(heaviest).slice(0, MOST_LOOKED_AT)
+  const common = [...sums].toSorted(heaviest).slice(0, MOST_LOOKED_AT)
   const { chunks } = await index.corpus()
   const found = await index.matching(common.map(([word]) => word))
   const telling = common
@@ -42,7 +42,7 @@ export async function feedbackWords(
       word,
       sum * rarity(chunks, found[at]?.frequency ?? 0),
     ])
-    .sort(heaviest)
+    .toSorted(heaviest)
     .slice(0, MOST_WORDS)
   const most = telling[0]?.[1] ?? 1
   return telling.map(([word, value]) => ({ word, weight: value / most, said: word }))

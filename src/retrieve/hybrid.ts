@@ -302,7 +302,7 @@ function likeName(
 
 /** 1 for the best, a half for the second, a third … ; 0 for what has no score. */
 function placesIn<T>(items: readonly T[], score: (item: T) => number): readonly number[] {
-  const order = items.map((_, at) => at).sort((a, b) => scoreAt(b) - scoreAt(a) || a - b)
+  const order = items.map((_, at) => at).toSorted((a, b) => scoreAt(b) - scoreAt(a) || a - b)
   const places = Array.from<number>({ length: items.length }).fill(0)
   for (const [place, at] of order.entries()) if (scoreAt(at) > 0) places[at] = 1 / (place + 1)
   return places

@@ -4,6 +4,7 @@
  * nothing in it is an error: a commit's message, an issue with a stack trace, a line of Chinese.
  */
 import { codeForms, eachToken } from '../base/code-tokens.ts'
+import { ascending, descending, inOrder } from '../base/order.ts'
 import type { PathRole } from '../base/path-roles.ts'
 import { isStopWord, stemOf } from '../base/words.ts'
 import { relatedWords } from './synonyms.ts'
@@ -173,13 +174,19 @@ function isPlain(token: string): boolean {
 function heaviest(words: ReadonlyMap<string, Said>, most: number): readonly WeightedWord[] {
   return [...words]
     .map(([word, { weight, said }]) => ({ word, weight, said }))
-    .sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))
+    .toSorted(
+      inOrder(
+        descending((it) => it.weight),
+        ascending((it) => it.word),
+      ),
+    )
     .slice(0, most)
 }
 
 /** What people say in place of a word of the question, at a small weight. */
 function addRelated(words: Map<string, Said>): void {
-  for (const [word, { weight, said }] of [...words]) {
+  const asked = new Map(words)
+  for (const [word, { weight, said }] of asked) {
     for (const other of relatedWords(word)) {
       if (!words.has(other)) words.set(other, { weight: weight * QUERY_WEIGHTS.related, said })
     }
