@@ -88,8 +88,16 @@ function lastStep(item: ContextItem): readonly string[] {
 function endOf(item: ContextItem, step: PathStep): 'from' | 'to' {
   if (item.symbolId === step.to) return 'to'
   if (item.symbolId === step.from) return 'from'
+  const evidence = item.why.evidence.find((it) => it.evidenceId === step.evidenceId)
+  if (evidence !== undefined && holds(item, evidence)) return 'from'
   const before = item.why.path.at(-2)
   return before !== undefined && (before.from === step.to || before.to === step.to) ? 'from' : 'to'
+}
+
+/** Whether the place that supports an edge lies in the item, as it does where an edge begins. */
+function holds({ fileRelPath, lines }: ContextItem, evidence: EvidenceRef): boolean {
+  const { line } = evidence
+  return evidence.fileRelPath === fileRelPath && lines.start <= line && line <= lines.end
 }
 
 function placeOf(evidence: EvidenceRef | undefined, here?: string): string {

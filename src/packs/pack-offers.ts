@@ -21,7 +21,7 @@ const FRAME = 38
 /** What an item takes, at least in the mean: more than so many cannot be shown. */
 const LEAST_TOKENS = 60
 /** Some of those that come first will not fit. */
-const MARGIN = 8
+const MARGIN = 4
 
 /** Those that stand a chance, section by section; to look at the others would be a waste. */
 export function prominent(
