@@ -213,7 +213,7 @@ function withFiles(
   const names = new Set(request.query.identifiers.map((it) => it.toLowerCase()))
   const asked = new Set(request.query.words.map((it) => it.word))
   const byFile = Map.groupBy(found, (it) => catalogue.fileOf[it.handle] ?? 0)
-  const ranks = ranksOf(found, { look, links, request })
+  const ranks = ranksOf(found, { look, links })
   return [...byFile].flatMap(([file, inFile]) => {
     const path = catalogue.layout.paths[file] ?? ''
     const likeNames = inFile.map(({ chunk }) => likeName(chunk.name, names, asked))
@@ -259,7 +259,7 @@ const STANDING_BACK = 0.3
 
 function ranksOf(
   found: readonly Located[],
-  { look, links, request }: Ranking,
+  { look, links }: Pick<Ranking, 'look' | 'links'>,
 ): ReadonlyMap<Located, number> {
   const { words, catalogue } = look.parts
   const file = (it: Located): number => catalogue.fileOf[it.handle] ?? 0
@@ -277,9 +277,7 @@ function ranksOf(
     found.length,
   )
   const held = found.map((it, at) => {
-    const role = catalogue.roles[file(it)] ?? 'source'
-    const isBack = role !== 'source' && !request.roles.has(role)
-    return (fused[at] ?? 0) * (isBack ? STANDING_BACK : 1)
+    return (fused[at] ?? 0) * (look.standsBack(file(it)) ? STANDING_BACK : 1)
   })
   const most = Math.max(...held) || 1
   return new Map(found.map((it, at) => [it, (held[at] ?? 0) / most]))

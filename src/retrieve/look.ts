@@ -7,6 +7,8 @@ import type { NamedPlaces } from './places.ts'
 import type { WordScores } from './sparse.ts'
 import { CHUNK_TERMS, FILE_TERMS, ROLE_TERMS, sum, term } from './terms.ts'
 
+const FAR_MORE = 2
+
 /** What may be among the seeds, and which kinds of files do not stand back. */
 export interface Wanted {
   isWanted(file: number): boolean
@@ -28,6 +30,8 @@ export class Look {
   readonly named: Float64Array
   readonly covered: Float64Array
   learned: WordScores | undefined
+  /** The largest share of the question that one chunk of source holds. */
+  readonly #mostOfSource: number
 
   constructor(parts: LookParts) {
     const files = parts.catalogue.layout.paths.length
@@ -42,6 +46,21 @@ export class Look {
       atLeast(this.named, file, words.named[handle] ?? 0)
       atLeast(this.covered, file, words.covered[handle] ?? 0)
     }
+    this.#mostOfSource = this.covered.reduce(
+      (most, share, file) => (catalogue.roles[file] === 'source' ? Math.max(most, share) : most),
+      0,
+    )
+  }
+
+  /**
+   * What is no source stands back, unless the question speaks of its kind, or says much that no
+   * source says: then it is about this.
+   */
+  standsBack(file: number): boolean {
+    const { catalogue, request } = this.parts
+    const role = catalogue.roles[file] ?? 'source'
+    if (role === 'source' || request.roles.has(role)) return false
+    return (this.covered[file] ?? 0) <= FAR_MORE * this.#mostOfSource
   }
 
   learn(scores: WordScores): void {
@@ -79,7 +98,7 @@ export class Look {
   }
 
   fileTerms(file: number): readonly ScoreTerm[] {
-    const { words, places, request, catalogue } = this.parts
+    const { words, places, catalogue } = this.parts
     const role = catalogue.roles[file] ?? 'source'
     return [
       term(FILE_TERMS, 'words in file', words.files[file] ?? 0),
@@ -87,7 +106,7 @@ export class Look {
       term(FILE_TERMS, 'words in a name', this.named[file] ?? 0),
       term(FILE_TERMS, 'much of the question at once', this.covered[file] ?? 0),
       term(FILE_TERMS, 'file is named', places.files.get(file) ?? 0),
-      { name: role, value: request.roles.has(role) ? 0 : ROLE_TERMS[role] },
+      { name: role, value: this.standsBack(file) ? ROLE_TERMS[role] : 0 },
     ]
   }
 
