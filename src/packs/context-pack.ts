@@ -7,6 +7,7 @@ import type { CodeIndexReader, StoredChunk } from '../model/code-index.ts'
 import type { ContextPack } from '../model/context-pack.ts'
 import type { PackRequest } from '../model/pack-request.ts'
 import type { World } from '../platform/world.ts'
+import { catalogueOf } from '../retrieve/catalogue.ts'
 import { findSeeds } from '../retrieve/seeds.ts'
 import { understood } from '../retrieve/understand.ts'
 import {
@@ -70,9 +71,8 @@ export async function createContextPack(
     .map((it) => it.chunk)
   const walked = await watch.time('walk', () => neighbourhood(index, request, { starts, limits }))
   const candidates = united(found, walked, plan).toSorted(candidateOrder(request.ordering))
-  const { paths, languages } = await index.layout()
-  const languageBy = new Map(paths.map((path, at) => [path, languages[at] ?? 'plain']))
-  const languageOf = (path: string): string => languageBy.get(path) ?? 'plain'
+  const { layout, byPath } = await catalogueOf(index)
+  const languageOf = (path: string): string => layout.languages[byPath.get(path) ?? -1] ?? 'plain'
   const countTokens = await watch.time('tokenizer', () => world.tokens())
   return watch.time('assembly', async () =>
     assemblePack(

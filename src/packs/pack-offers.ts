@@ -18,27 +18,31 @@ interface OfferOptions {
 
 /** Tokens of an item's frame: where it stands and why. */
 const FRAME = 38
-/** What an item takes, at least in the mean: more than so many cannot be shown. */
-const LEAST_TOKENS = 60
+/** Of a chunk, what is shown of it at least in the mean. */
+const SHOWN = 0.45
 /** Some of those that come first will not fit. */
-const MARGIN = 4
+const MARGIN = 3
+const SPARE = 1.25
 
 /** Those that stand a chance, section by section; to look at the others would be a waste. */
 export function prominent(
   candidates: readonly Candidate[],
   { plan, budgets }: OfferOptions,
 ): readonly Candidate[] {
-  const most = new Map(
-    plan.sections.map(({ type, share }) => {
-      const fitting = Math.ceil((share * budgets.maxTotalTokens) / LEAST_TOKENS)
-      return [type, Math.min(budgets.maxItemsPerSection, fitting) + MARGIN]
-    }),
+  const sections = new Map(
+    plan.sections.map(({ type, share }) => [
+      type,
+      { count: 0, tokens: SPARE * share * budgets.maxTotalTokens },
+    ]),
   )
   const likely = new Set(
-    candidates.filter(({ section }) => {
-      const left = most.get(section) ?? 0
-      most.set(section, left - 1)
-      return left > 0
+    candidates.filter(({ section, chunk }) => {
+      const left = sections.get(section)
+      if (left === undefined || left.count >= budgets.maxItemsPerSection + MARGIN) return false
+      if (left.count >= MARGIN && left.tokens <= 0) return false
+      left.count += 1
+      left.tokens -= FRAME + SHOWN * chunk.tokens
+      return true
     }),
   )
   // What all of these together leave of the budget, others may have.
@@ -92,7 +96,7 @@ type Worth = (share: number) => number
 /** Of what the whole is worth, by how much of it is shown: what matches is worth more than the rest. */
 const SEED_LEVELS: Readonly<Record<DetailLevel, Worth>> = {
   whole: (share) => share,
-  excerpt: (share) => share ** Number(process.env['EXC'] ?? 0.75),
+  excerpt: (share) => share ** 0.75,
   signature: (share) => 0.6 * share,
   title: () => 0.001,
 }

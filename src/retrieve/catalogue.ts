@@ -24,6 +24,8 @@ export interface Catalogue {
   /** How long a chunk and a file are as BM25 sees it, 1 for the mean; by handle, and by file. */
   readonly chunkLengths: Float64Array
   readonly fileLengths: Float64Array
+  /** Numbers of files by their path. */
+  readonly byPath: ReadonlyMap<string, number>
   /** Numbers of files by the last part of their path, in lower case. */
   readonly byName: ReadonlyMap<string, readonly number[]>
 }
@@ -67,6 +69,7 @@ async function makeCatalogue(index: CodeIndexReader, layout: IndexLayout): Promi
     fileOf,
     roles: paths.map((path) => pathRole(path)),
     ...weighedLengths({ live, lengths, fileOf, handles, filesByPath }),
+    byPath: new Map(paths.map((path, file) => [path, file])),
     byName: byName(paths),
   }
 }

@@ -116,9 +116,8 @@ async function withLinked(
     .map((chunk) => chunk.uid)
     .filter((uid) => !known.has(uid))
   const chunks = await index.chunks([...new Set([...gained, ...pointedAt])])
-  const files = new Map(from.catalogue.layout.paths.map((path, file) => [path, file]))
   const linked = chunks.flatMap((chunk) => {
-    const file = files.get(chunk.path)
+    const file = from.catalogue.byPath.get(chunk.path)
     if (file === undefined || !from.request.isWanted(file)) return []
     const first = from.catalogue.layout.firstHandles[file] ?? 0
     return [{ handle: first, chunk, file }]

@@ -93,8 +93,7 @@ async function fullTextSeeds(
     weights: WORD_FIELDS.map((field) => CHUNK_FIELDS.fields[field]),
     limit: request.limit * (request.mode === 'mixed' ? 1 : MARGIN),
   })
-  const files = new Map(catalogue.layout.paths.map((path, file) => [path, file]))
-  const wanted = hits.filter((it) => request.isWanted(files.get(it.path) ?? 0))
+  const wanted = hits.filter((it) => request.isWanted(catalogue.byPath.get(it.path) ?? 0))
   return asSeeds(index, wanted.slice(0, request.limit), 'fts')
 }
 

@@ -80,11 +80,16 @@ class Tally {
 
   scores(): Omit<WordScores, 'postings'> {
     const touched = this.#touched()
-    for (const shares of [this.#covered, this.#named, this.#signed]) {
-      divide(shares, this.#wholeOfChunks)
+    let most = 0
+    for (const handle of touched) most = Math.max(most, this.#chunks[handle] ?? 0)
+    // Only a few of very many chunks are met: the others are not looked at.
+    for (const handle of touched) {
+      shrink(this.#chunks, handle, most)
+      shrink(this.#covered, handle, this.#wholeOfChunks)
+      shrink(this.#named, handle, this.#wholeOfChunks)
+      shrink(this.#signed, handle, this.#wholeOfChunks)
     }
     divide(this.#inPath, this.#wholeOfFiles)
-    divide(this.#chunks, largest(this.#chunks))
     divide(this.#files, largest(this.#files))
     return {
       chunks: this.#chunks,
@@ -165,6 +170,10 @@ class Tally {
 
 function bump(sums: Float64Array, at: number, more: number): void {
   sums[at] = (sums[at] ?? 0) + more
+}
+
+function shrink(values: Float64Array, at: number, by: number): void {
+  values[at] = (values[at] ?? 0) / by
 }
 
 function divide(values: Float64Array, by: number): void {
