@@ -19,6 +19,7 @@ import { type Found, foundIn, type IndexPlan, planFor } from './index-plan.ts'
 import { withPreciseIndexes } from './precise.ts'
 import { readSources } from './read-sources.ts'
 import { resolveSources } from './resolve-sources.ts'
+import { withOtherContent } from './same-content.ts'
 import { ScipCover } from './scip-cover.ts'
 import { ScipShelf } from './scip-index.ts'
 
@@ -190,9 +191,12 @@ async function readAll(step: Step): Promise<{
   let removed = plan.gone.length
   for (const path of plan.gone) changes.remove(path)
   await writer.remove(plan.gone)
-  world.progress.begin('reading', plan.files.length)
+  const files = plan.isWhole
+    ? plan.files
+    : await withOtherContent(world, writer, { top, files: plan.files })
+  world.progress.begin('reading', files.length)
   const limit = request.maxFileBytes === undefined ? {} : { maxFileBytes: request.maxFileBytes }
-  for await (const readings of readSources(world, { top, files: plan.files, pool, ...limit })) {
+  for await (const readings of readSources(world, { top, files, pool, ...limit })) {
     for (const it of readings) {
       if (it.kind === 'unreadable') {
         const { path } = it.diagnostic

@@ -314,6 +314,20 @@ describe('P4 the price of an edit', () => {
     expect(await again(edited)).toMatchObject({ paths: [] })
   })
 
+  test('P4 after a checkout, what is the same is told by its content and not parsed', async () => {
+    const folder = temporaryFolder()
+    const names = Array.from({ length: 20 }, (_, at) => `f${at}.ts`)
+    for (const name of names) writeFile(folder, name, `export const ${name.slice(0, -3)} = 1\n`)
+    await indexIn(folder)
+    for (const name of names) utimesSync(join(folder, name), new Date(), new Date())
+    const world = quietWorld(folder, {
+      extractors: () => {
+        throw new Error('nobody has to read anything')
+      },
+    })
+    expect(await buildCodeIndex(world, { path: '.' })).toMatchObject({ files: 20, read: 0 })
+  })
+
   test('P4 an edit inside a body resolves one file', async () => {
     const edited = await chain()
     const [path, statements] = link(5)
