@@ -30,7 +30,7 @@ export function packRequest(wish: PackWish, index: IndexIdentity): PackRequest {
   checkQuery(wish.query, focus)
   const intent = wish.intent ?? 'answer'
   const plan = INTENT_PLANS[intent]
-  const budgets = { ...DEFAULT_BUDGETS, ...defined(wish.budgets) }
+  const budgets = { ...usualBudgets(wish.budgets?.maxTotalTokens), ...defined(wish.budgets) }
   const expansion: Expansion = {
     maxHops: 2,
     edgeTypes: plan.edgeTypes,
@@ -68,6 +68,19 @@ export function packRequest(wish: PackWish, index: IndexIdentity): PackRequest {
     includeExplain: wish.includeExplain ?? true,
     rendering: wish.rendering ?? 'markdown',
     showExplain: wish.showExplain ?? false,
+  }
+}
+
+/** Who has room for more tokens has room for more items, as far as the hard caps go. */
+function usualBudgets(tokens = DEFAULT_BUDGETS.maxTotalTokens): Budgets {
+  const growth = Math.max(1, tokens / DEFAULT_BUDGETS.maxTotalTokens)
+  const grown = (name: keyof Budgets): number =>
+    Math.min(HARD_CAPS[name], Math.round(DEFAULT_BUDGETS[name] * growth))
+  return {
+    ...DEFAULT_BUDGETS,
+    maxTotalChars: grown('maxTotalChars'),
+    maxItems: grown('maxItems'),
+    maxItemsPerSection: grown('maxItemsPerSection'),
   }
 }
 

@@ -97,7 +97,20 @@ const ADDRESS = /\bhttps?:\/\/[^\s<>"')\]]+/gi
 const ISSUE_NUMBER = /\(?\B#\d+\b\)?/g
 
 function withoutAsides(query: string): string {
-  return query.replace(TRAILER, '').replace(ADDRESS, ' ').replace(ISSUE_NUMBER, ' ')
+  return withoutComments(query).replace(TRAILER, '').replace(ADDRESS, ' ').replace(ISSUE_NUMBER, ' ')
+}
+
+/** What the form of an issue says to who fills it in. */
+function withoutComments(text: string): string {
+  let kept = ''
+  let from = 0
+  for (let start = text.indexOf('<!--'); start >= 0; start = text.indexOf('<!--', from)) {
+    const end = text.indexOf('-->', start)
+    if (end < 0) break
+    kept += text.slice(from, start)
+    from = end + '-->'.length
+  }
+  return kept + text.slice(from)
 }
 
 interface WeightedLine {

@@ -132,3 +132,11 @@ describe('Q3 names, phrases and asides', () => {
     expect(weight('crane')).toBeGreaterThan(0)
   })
 })
+
+test('Q3 what the form of an issue says to who fills it in is no part of the question', () => {
+  const asked = understood('walrus <!-- read the giraffe first --> sings\n<!-- never closed: otter')
+  const words = asked.words.map((it) => it.word)
+  expect(words).toEqual(expect.arrayContaining(['walrus', 'otter']))
+  expect(words).not.toContain('giraff')
+  expect(words).not.toContain('giraffe')
+})
