@@ -3,7 +3,7 @@ import { codeForms, eachToken } from '../base/code-tokens.ts'
 import { type Cost, choose } from '../budget/choose.ts'
 import { duplicatesIn } from '../budget/duplicates.ts'
 import { showingsOf } from '../budget/showings.ts'
-import { type PackParts, packParts, packText, SECTION_TITLES } from '../format/pack-text.ts'
+import { type PackParts, packParts, SECTION_TITLES } from '../format/pack-text.ts'
 import type { Candidate, Seed, Showing } from '../model/candidate.ts'
 import type { StoredChunk } from '../model/code-index.ts'
 import {
@@ -58,22 +58,21 @@ export function assemblePack(findings: Findings, parts: AssemblyParts): ContextP
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const chosen = shelf.choose(reserve)
     const pack = packOf(findings, parts, { chosen, kept, dropped })
-    const text = packText(pack, findings.request.rendering, {
-      explained: findings.request.showExplain,
-    })
-    const whole = { tokens: parts.countTokens(text), chars: text.length }
-    const { maxTotalTokens, maxTotalChars } = findings.budgets
-    if (whole.tokens <= maxTotalTokens && whole.chars <= maxTotalChars) {
-      return { ...pack, stats: { ...pack.stats, ...whole } }
-    }
-    if (chosen.length === 0) throw tooSmall(findings, whole.tokens)
     const counted = shelf.costOf(chosen)
+    const ends = shelf.endsOf(pack)
+    const whole = { tokens: counted.tokens + ends.tokens, chars: counted.chars + ends.chars }
+    if (isWithin(whole, findings.budgets)) return { ...pack, stats: { ...pack.stats, ...whole } }
+    if (chosen.length === 0) throw tooSmall(findings, whole.tokens)
     reserve = {
-      tokens: Math.max(reserve.tokens + LEAST_MORE, whole.tokens - counted.tokens),
-      chars: Math.max(reserve.chars + LEAST_MORE, whole.chars - counted.chars),
+      tokens: Math.max(reserve.tokens + LEAST_MORE, ends.tokens),
+      chars: Math.max(reserve.chars + LEAST_MORE, ends.chars),
     }
   }
   throw tooSmall(findings, 0)
+}
+
+function isWithin({ tokens, chars }: Cost, { maxTotalTokens, maxTotalChars }: Budgets): boolean {
+  return tokens <= maxTotalTokens && chars <= maxTotalChars
 }
 
 /** Each leaves the room that the one before it lacked; the second fits nearly always. */
@@ -194,6 +193,12 @@ class Shelf {
     }
   }
 
+  /** Of what the sections and the pack end with. The tokens of parts add up, so none is counted twice. */
+  endsOf(pack: ContextPack): Cost {
+    const ends = pack.sections.map((section) => this.#texts.sectionTail(section))
+    return this.#costOf([...ends, this.#texts.tail(pack)].join(''))
+  }
+
   #cost(offer: number, option: number): Cost {
     const key = `${offer} ${option}`
     const known = this.#costs.get(key)
@@ -209,8 +214,7 @@ class Shelf {
   }
 
   #frame(type: SectionType): string {
-    const section = { type, title: SECTION_TITLES[type] }
-    return this.#texts.sectionHead(section) + this.#texts.sectionTail({ omitted: [] })
+    return this.#texts.sectionHead({ type, title: SECTION_TITLES[type] })
   }
 
   #costOf(text: string): Cost {

@@ -30,6 +30,7 @@ export class Look {
   readonly named: Float64Array
   readonly covered: Float64Array
   learned: WordScores | undefined
+  #scores: Float64Array | undefined
   /** The largest share of the question that one chunk of source holds. */
   readonly #mostOfSource: number
 
@@ -83,18 +84,32 @@ export class Look {
 
   /** Of those that are wanted, by all that is known so far. */
   likeliest(limit: number): readonly number[] {
+    const { words } = this.parts
+    this.#scores ??= this.#allScores()
+    const [scores, learned] = [this.#scores, this.learned?.chunks]
+    const weight = CHUNK_TERMS['chunk like the first hits']
+    return best(words.touched, limit, (handle) =>
+      learned === undefined
+        ? (scores[handle] ?? 0)
+        : (scores[handle] ?? 0) + weight * (learned[handle] ?? 0),
+    )
+  }
+
+  /** By handle, of what the words alone tell; asked for twice, and there may be very many. */
+  #allScores(): Float64Array {
     const { catalogue, request, words } = this.parts
     const files = new Float64Array(catalogue.layout.paths.length).fill(Number.NaN)
-    return best(words.touched, limit, (handle) => {
+    const scores = new Float64Array(catalogue.handles)
+    for (const handle of words.touched) {
       const file = catalogue.fileOf[handle] ?? 0
-      if (!request.isWanted(file)) return -Infinity
       let own = files[file] ?? 0
       if (Number.isNaN(own)) {
-        own = sum(this.fileTerms(file))
+        own = request.isWanted(file) ? sum(this.fileTerms(file)) : -Infinity
         files[file] = own
       }
-      return own + this.#chunkScore(handle)
-    })
+      scores[handle] = own + this.#chunkScore(handle)
+    }
+    return scores
   }
 
   fileTerms(file: number): readonly ScoreTerm[] {
@@ -122,7 +137,7 @@ export class Look {
     ]
   }
 
-  /** The sum of `chunkTerms`, for the many that are not looked at closely. */
+  /** The sum of `chunkTerms` but for what is learned, for the many that are not looked at closely. */
   #chunkScore(handle: number): number {
     const { words } = this.parts
     return (
@@ -130,8 +145,7 @@ export class Look {
       CHUNK_TERMS['share of the question'] * (words.covered[handle] ?? 0) +
       CHUNK_TERMS['in its names'] * (words.named[handle] ?? 0) +
       CHUNK_TERMS['in its signature'] * (words.signed[handle] ?? 0) +
-      CHUNK_TERMS['beside a hit'] * this.#beside(handle) +
-      CHUNK_TERMS['chunk like the first hits'] * (this.learned?.chunks[handle] ?? 0)
+      CHUNK_TERMS['beside a hit'] * this.#beside(handle)
     )
   }
 

@@ -97,7 +97,10 @@ const ADDRESS = /\bhttps?:\/\/[^\s<>"')\]]+/gi
 const ISSUE_NUMBER = /\(?\B#\d+\b\)?/g
 
 function withoutAsides(query: string): string {
-  return withoutComments(query).replace(TRAILER, '').replace(ADDRESS, ' ').replace(ISSUE_NUMBER, ' ')
+  return withoutComments(query)
+    .replace(TRAILER, '')
+    .replace(ADDRESS, ' ')
+    .replace(ISSUE_NUMBER, ' ')
 }
 
 /** What the form of an issue says to who fills it in. */
