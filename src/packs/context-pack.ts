@@ -32,7 +32,7 @@ const LEAST_START = 0.5
 /** Seeds that are looked at closely: more than can be shown, but not many more. */
 const LEAST_SEEDS = 80
 const MOST_SEEDS = 300
-const TOKENS_PER_SEED = 60
+const TOKENS_PER_SEED = 80
 /** More neighbours than items would be read for nothing; some of them are seeds or duplicates. */
 const SPARE_NEIGHBOURS = 40
 /** Fewer neighbours than this is a graph that knows little, and the same file may help. */

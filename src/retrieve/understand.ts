@@ -57,8 +57,8 @@ export const QUERY_WEIGHTS = {
 
 /** More text than this tells no more of what is wanted. */
 const MOST_TEXT = 20_000
-const MOST_WORDS = 48
-const MOST_JOINED = 40
+const MOST_WORDS = 36
+const MOST_JOINED = 16
 const MOST_PLACES = 20
 const MOST_PHRASES = 20
 const MOST_IDENTIFIERS = 60
