@@ -53,7 +53,7 @@ export function installPeers(): string {
     for (const [peer, source] of Object.entries(ENTRIES)) {
       writeFileSync(join(draft, `${peer}.js`), source)
     }
-    npmInstall(draft)
+    npmInstall(draft, VERSIONS)
     renameSync(draft, folder)
   } finally {
     rmSync(draft, { recursive: true, force: true })
@@ -65,7 +65,8 @@ export async function importPeer<Module>(folder: string, peer: Peer): Promise<Mo
   return (await import(pathToFileURL(join(folder, `${peer}.js`)).href)) as Module
 }
 
-function npmInstall(folder: string): void {
+/** Fails with a message that names what was to be installed. */
+export function npmInstall(folder: string, versions: Readonly<Record<string, string>>): void {
   const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
   const { status, stderr, error } = spawnSync('npm', ['install', ...flags], {
     cwd: folder,
@@ -74,7 +75,7 @@ function npmInstall(folder: string): void {
     shell: process.platform === 'win32',
   })
   if (status === 0) return
-  const list = Object.entries(VERSIONS).map(([name, version]) => `${name}@${version}`)
+  const list = Object.entries(versions).map(([name, version]) => `${name}@${version}`)
   throw new InstallError(
     [
       `cannot install the peers (${list.join(', ')}): is the npm registry within reach?`,

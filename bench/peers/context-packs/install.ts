@@ -2,12 +2,11 @@
  * The rival pack makers are no dependencies of this project: they are installed on demand, in exact
  * versions, in a folder of their own outside the repository, and found there the next time.
  */
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { InstallError } from '../install.ts'
+import { npmInstall } from '../install.ts'
 
 export const VERSIONS = { '@colbymchenry/codegraph': '1.6.1', sigmap: '8.49.2' }
 
@@ -22,28 +21,10 @@ export function installContextPacks(): string {
   const draft = mkdtempSync(`${folder}-draft-`)
   try {
     writeFileSync(join(draft, 'package.json'), manifest)
-    npmInstall(draft)
+    npmInstall(draft, VERSIONS)
     renameSync(draft, folder)
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }
   return modules
-}
-
-function npmInstall(folder: string): void {
-  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  const { status, stderr, error } = spawnSync('npm', ['install', ...flags], {
-    cwd: folder,
-    encoding: 'utf8',
-    // npm is a script on Windows, which only a shell can start.
-    shell: process.platform === 'win32',
-  })
-  if (status === 0) return
-  const list = Object.entries(VERSIONS).map(([name, version]) => `${name}@${version}`)
-  throw new InstallError(
-    [
-      `cannot install the peers (${list.join(', ')}): is the npm registry within reach?`,
-      (error?.message ?? stderr).trim(),
-    ].join('\n'),
-  )
 }
