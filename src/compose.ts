@@ -3,6 +3,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import type { Progress } from './model/progress.ts'
 import { systemClock } from './platform/clock.ts'
 import { realFiles } from './platform/files.ts'
+import { homeOf } from './platform/home.ts'
 import { startPool } from './platform/pool.ts'
 import { systemTools } from './platform/run-tool.ts'
 import { startThread } from './platform/thread.ts'
@@ -34,6 +35,8 @@ export function composeWorld(circumstances: Circumstances): World {
     extractors: () => startPool(besides('extractor')),
     watcher: systemWatcher,
     tools: systemTools(import.meta.dirname),
+    home: homeOf(process.env),
+    secret: (name) => process.env[name] || undefined,
     ...circumstances,
   }
 }

@@ -16,3 +16,7 @@ export type DiagnosticCode =
   | 'minified'
   | 'generated'
   | 'unparsable'
+  /** A link or a reference to what is not there. */
+  | 'unresolved'
+  /** Something that contains or owns itself, over however many steps. */
+  | 'cycle'

@@ -5,6 +5,7 @@ import type { Progress } from '../model/progress.ts'
 import type { CountTokens } from '../model/tokens.ts'
 import type { Clock } from './clock.ts'
 import type { Files } from './files.ts'
+import type { Home } from './home.ts'
 import type { Pool } from './pool.ts'
 import type { Tools } from './run-tool.ts'
 import type { Thread } from './thread.ts'
@@ -29,6 +30,10 @@ export interface World {
   readonly tools: Tools
   /** What was handed to the command on its standard input, where there is one. */
   input?(): Promise<Uint8Array>
+  /** Where what belongs to the person lies, whatever folder they are in. */
+  readonly home: Home
+  /** A key or a token, by the name of its variable. Never written down, never said. */
+  secret(name: string): string | undefined
   /** Something that the caller should know and that is no error. */
   notice(text: string): void
 }

@@ -1,4 +1,5 @@
 /** The real world, quiet: real files, clock and tokenizer, nothing printed, no writer's thread. */
+import { join } from 'node:path'
 import { SILENT } from '../../src/model/progress.ts'
 import type { CountTokens } from '../../src/model/tokens.ts'
 import { systemClock } from '../../src/platform/clock.ts'
@@ -33,6 +34,8 @@ export function quietWorld(folder: string, changes: Partial<World> = {}): World 
     extractors: () => startPool(new URL('../../src/extractor.ts', import.meta.url), 2),
     watcher: systemWatcher,
     tools: systemTools(import.meta.dirname),
+    home: { configFile: join(folder, 'home', 'config.json'), dataFolder: join(folder, 'home') },
+    secret: () => undefined,
     notice: () => undefined,
     ...changes,
   }

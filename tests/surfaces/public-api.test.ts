@@ -22,7 +22,9 @@ test('A3 the error codes are these', () => {
     'POC_E_BUSY',
     'POC_E_CANCELLED',
     'POC_E_CHUNK_UNKNOWN',
+    'POC_E_CONFIG_INVALID',
     'POC_E_CONTRACT_VERSION',
+    'POC_E_FLOW_MISSING',
     'POC_E_INDEX_MISSING',
     'POC_E_NOT_SUPPORTED',
     'POC_E_NO_DOCUMENTS',
@@ -34,6 +36,12 @@ test('A3 the error codes are these', () => {
     'POC_E_REQUEST_INVALID',
     'POC_E_SEGMENT_MISSING',
     'POC_E_SEGMENT_OUTSIDE_ROOT',
+    'POC_E_SELECTOR_INVALID',
+    'POC_E_SOURCE_INVALID',
+    'POC_E_TARGET_AMBIGUOUS',
+    'POC_E_TARGET_UNKNOWN',
+    'POC_E_UNAUTHORIZED',
+    'POC_E_WORKSPACE_UNKNOWN',
     'POC_E_WRITE_FAILED',
   ])
 })

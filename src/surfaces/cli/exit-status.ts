@@ -19,6 +19,14 @@ export const EXIT_STATUS: Readonly<Record<ErrorCode, number>> = {
   POC_E_BUSY: 5,
   POC_E_NOT_SUPPORTED: 3,
   POC_E_CANCELLED: 130,
+  POC_E_CONFIG_INVALID: 2,
+  POC_E_WORKSPACE_UNKNOWN: 2,
+  POC_E_SOURCE_INVALID: 4,
+  POC_E_UNAUTHORIZED: 5,
+  POC_E_FLOW_MISSING: 3,
+  POC_E_SELECTOR_INVALID: 2,
+  POC_E_TARGET_UNKNOWN: 1,
+  POC_E_TARGET_AMBIGUOUS: 2,
 }
 
 /** A bug of ours, as `sysexits.h` numbers it. */
