@@ -9,15 +9,18 @@ import {
   constants,
   fstatSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   readSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -45,9 +48,13 @@ export interface Files {
   stat(path: string): FileStat
   read(path: string): Uint8Array
   realPath(path: string): string
+  /** What a symbolic link says; undefined for anything else, and for nothing. */
+  linkTarget(path: string): string | undefined
+  /** A symbolic link at `path`, where nothing may be yet. */
+  makeLink(target: string, path: string): void
   makeFolder(path: string): void
-  /** A new file that takes the place of `path` only when it is committed. */
-  replace(path: string): Replacement
+  /** A new file that takes the place of `path` only when it is committed. `mode` as chmod has it. */
+  replace(path: string, mode?: number): Replacement
   /** Makes what somebody else wrote to a file durable, then moves it to its place. */
   rename(from: string, to: string): void
   remove(path: string): void
@@ -76,6 +83,11 @@ export const realFiles: Files = {
   },
   read: readPlainFile,
   realPath: (path) => realpathSync.native(path),
+  linkTarget: (path) =>
+    lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+      ? readlinkSync(path)
+      : undefined,
+  makeLink: (target, path) => symlinkSync(target, path),
   makeFolder: (path) => {
     mkdirSync(path, { recursive: true })
   },
@@ -109,9 +121,9 @@ function kindOf(it: Omit<FileEntry, 'name'>): FileKind {
 
 const COPY_BLOCK = 4 * 1024 * 1024
 
-function realReplacement(path: string): Replacement {
+function realReplacement(path: string, mode?: number): Replacement {
   const temporary = join(dirname(path), `${TEMPORARY}${randomUUID()}`)
-  let file: number | undefined = openSync(temporary, 'wx')
+  let file: number | undefined = openSync(temporary, 'wx', mode)
   const write = (bytes: Uint8Array): void => {
     for (let at = 0; at < bytes.length; ) at += writeSync(file ?? -1, bytes, at)
   }

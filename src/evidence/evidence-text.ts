@@ -1,0 +1,112 @@
+/**
+ * The text of an evidence file: a heading, a comment that says where it came from, and the piece in a
+ * fence that is longer than any inside it.
+ *
+ *     ## Evidence: core/flow.sh
+ *     <!-- source_uri=file://core/flow.sh; cid=sha256:…; span=lines=100:200; tags=flow,manager -->
+ *
+ *     ```sh
+ *     …
+ *     ```
+ */
+import type { Provenance } from '../model/evidence.ts'
+import { parseSpan, spanText } from './span.ts'
+
+export interface EvidenceText {
+  /** What the heading names: the path of the source, or what it is called. */
+  readonly title: string
+  readonly provenance: Provenance
+  /** The piece, exactly as it is in the source. */
+  readonly body: string
+  /** What the fence says of it: `ts`. */
+  readonly language: string
+}
+
+export function evidenceText({ title, provenance, body, language }: EvidenceText): string {
+  const { sourceUri, cid, span, tags } = provenance
+  const facts = [
+    `source_uri=${sourceUri}`,
+    `cid=${cid}`,
+    `span=${spanText(span)}`,
+    ...(tags.length === 0 ? [] : [`tags=${tags.join(',')}`]),
+  ]
+  const fence = '`'.repeat(Math.max(3, longestRun(body) + 1))
+  const end = body.endsWith('\n') || body === '' ? '' : '\n'
+  return `## Evidence: ${oneLine(title)}\n<!-- ${facts.join('; ')} -->\n\n${fence}${language}\n${body}${end}${fence}\n`
+}
+
+const HEADING = /^## Evidence: (.*)$/
+const COMMENT = /^<!-- (.*) -->$/
+
+export interface ReadEvidence {
+  readonly title: string | undefined
+  readonly provenance: Provenance | undefined
+  /** Without heading and comment; the fence is still round it. */
+  readonly rest: string
+  /** What is in the fence, where the rest is one fence and nothing else. */
+  readonly body: string | undefined
+}
+
+/** A person may have written or changed the file: what is not there is undefined. */
+export function readEvidence(text: string): ReadEvidence {
+  const lines = text.split('\n')
+  const title = HEADING.exec(lines[0] ?? '')?.[1]
+  const facts = COMMENT.exec(lines[title === undefined ? 0 : 1] ?? '')?.[1]
+  const provenance = facts === undefined ? undefined : provenanceOf(facts)
+  const head = (title === undefined ? 0 : 1) + (provenance === undefined ? 0 : 1)
+  const rest = lines.slice(head).join('\n').replace(/^\n+/, '')
+  return { title, provenance, rest, body: fenced(rest) }
+}
+
+function provenanceOf(facts: string): Provenance | undefined {
+  const values = new Map(
+    facts.split('; ').map((it) => {
+      const at = it.indexOf('=')
+      return [it.slice(0, at), it.slice(at + 1)] as const
+    }),
+  )
+  const sourceUri = values.get('source_uri')
+  const cid = values.get('cid')
+  if (sourceUri === undefined || cid === undefined) return undefined
+  const tags =
+    values
+      .get('tags')
+      ?.split(',')
+      .filter((it) => it !== '') ?? []
+  return { sourceUri, cid, span: parseSpan(values.get('span') ?? 'full') ?? { unit: 'full' }, tags }
+}
+
+const FENCED = /^(`{3,})[^`\n]*\n([\s\S]*?)^\1`*[ \t]*\n*$/m
+
+function fenced(rest: string): string | undefined {
+  const match = FENCED.exec(rest)
+  if (match === null || match.index !== 0 || match[0].length !== rest.length) return undefined
+  return match[2] ?? ''
+}
+
+function longestRun(text: string): number {
+  let longest = 0
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
+  return longest
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ')
+}
+
+/** What would end the comment, a fact or the line, and the sign that spells such things out. */
+const UNSAFE = /[%;<>"\s\p{Cc}]/gu
+
+export function fileUri(path: string): string {
+  return `file://${path.replace(UNSAFE, (it) => encodeURIComponent(it))}`
+}
+
+/** Undefined for a source that is no file. */
+export function filePath(uri: string): string | undefined {
+  if (!uri.startsWith('file://')) return undefined
+  try {
+    return decodeURIComponent(uri.slice('file://'.length))
+  } catch {
+    return uri.slice('file://'.length)
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * What somebody picks: `file[::range][#tags]`, or a name in the code index, a docs pack or notes.
+ *
+ *     core/flow.sh::100,200#bug        lines 100 to 200, tagged
+ *     core/flow.sh::100                from line 100 on
+ *     core/flow.sh::100c,500c          bytes 100 to 499
+ *     "odd #1::name.md"::5,9#draft     a path that holds the signs themselves, in quotes
+ *     src/**\/*.ts                      every file that matches
+ *     symbol:login                     chunk:xxh64:…   doc:guide:0123456789   note:abc123
+ *
+ * A text that is the path of a file as it stands is that file, whatever signs are in it.
+ */
+import { EngineError } from '../model/engine-error.ts'
+
+export interface Selector {
+  readonly scheme: SelectorScheme
+  /** The path as it was typed, or the name after the scheme. */
+  readonly name: string
+  readonly range: RangeWish | undefined
+  readonly tags: readonly string[]
+}
+
+const NAMED_SCHEMES = ['symbol', 'chunk', 'doc', 'note'] as const
+
+export type SelectorScheme = 'file' | (typeof NAMED_SCHEMES)[number]
+
+export interface RangeWish {
+  readonly unit: 'lines' | 'bytes'
+  readonly start: number
+  /** Absent: to the end. */
+  readonly end?: number
+}
+
+const QUOTED = /^"((?:[^"\\]|\\.)*)"(.*)$/su
+const TAGS = /#([\p{L}\p{N}_.-]+(?:,[\p{L}\p{N}_.-]+)*)$/u
+const RANGE = /^(\d+)(c?)(?:(,)(?:(\d+)(c?))?)?$/
+
+export function parseSelector(text: string, isFile: (path: string) => boolean): Selector {
+  const [, quoted, rest = ''] = QUOTED.exec(text) ?? []
+  if (quoted !== undefined) {
+    return { ...ending(text, rest), scheme: 'file', name: quoted.replace(/\\(.)/gsu, '$1') }
+  }
+  if (isFile(text)) return { scheme: 'file', name: text, range: undefined, tags: [] }
+  const { before, tags } = withoutTags(text)
+  const colon = before.indexOf(':')
+  const scheme = NAMED_SCHEMES.find((it) => before.slice(0, colon) === it)
+  if (scheme !== undefined) {
+    const name = before.slice(colon + 1)
+    if (name === '') throw invalid(text, 'names nothing', `give a name after ${scheme}:`)
+    return { scheme, name, range: undefined, tags }
+  }
+  const at = before.lastIndexOf('::')
+  if (at < 0) return { scheme: 'file', name: named(text, before), range: undefined, tags }
+  const range = parseRange(text, before.slice(at + 2))
+  return { scheme: 'file', name: named(text, before.slice(0, at)), range, tags }
+}
+
+/** What follows a path in quotes. */
+function ending(text: string, rest: string): Pick<Selector, 'range' | 'tags'> {
+  const { before, tags } = withoutTags(rest)
+  if (before === '') return { range: undefined, tags }
+  if (!before.startsWith('::')) {
+    throw invalid(
+      text,
+      'has more after the quotes than a range and tags',
+      'write "path"::10,20#tag',
+    )
+  }
+  return { range: parseRange(text, before.slice(2)), tags }
+}
+
+function withoutTags(text: string): { readonly before: string; readonly tags: readonly string[] } {
+  const match = TAGS.exec(text)
+  if (match === null) return { before: text, tags: [] }
+  return { before: text.slice(0, match.index), tags: [...new Set((match[1] ?? '').split(','))] }
+}
+
+function parseRange(text: string, range: string): RangeWish {
+  const [matched, start, startUnit, comma, end, endUnit] = RANGE.exec(range) ?? []
+  if (matched === undefined || start === undefined) {
+    throw invalid(
+      text,
+      `has no range after :: that can be read: ${JSON.stringify(range)}`,
+      'lines are 100,200 or 100, and bytes 100c,500c; put a path with :: in it in quotes',
+    )
+  }
+  const isBytes = startUnit === 'c'
+  if (comma !== undefined && end !== undefined && isBytes !== (endUnit === 'c')) {
+    throw invalid(
+      text,
+      'has lines and bytes in one range',
+      `write ${start}c,${end}c or ${start},${end}`,
+    )
+  }
+  return {
+    unit: isBytes ? 'bytes' : 'lines',
+    start: Number(start),
+    ...(end === undefined ? {} : { end: Number(end) }),
+  }
+}
+
+function named(text: string, name: string): string {
+  if (name === '') throw invalid(text, 'names no file', 'write file, file::10,20 or file#tag')
+  return name
+}
+
+function invalid(text: string, what: string, hint: string): EngineError {
+  return new EngineError('POC_E_SELECTOR_INVALID', `the selector ${JSON.stringify(text)} ${what}`, {
+    hint,
+  })
+}
