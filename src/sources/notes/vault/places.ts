@@ -1,0 +1,87 @@
+/** Where pages lie: the folders of a vault as notes, and pages that are part of others by name. */
+import { ascending } from '../../../base/order.ts'
+import type { NoteRecord } from '../../../model/note.ts'
+import type { PageDraft } from './draft.ts'
+import { outlineName, stemOf } from './page.ts'
+import { keyOf, lastPart } from './page-index.ts'
+
+export interface Places {
+  /** One for each folder with pages somewhere in it, but for the vault itself. */
+  readonly folders: readonly NoteRecord[]
+  parentOf(page: PageDraft): string | undefined
+  pagesBelow(page: PageDraft): readonly string[]
+}
+
+export function placesOf(pages: readonly PageDraft[]): Places {
+  const owners = namespaceOwners(pages)
+  const below = new Map<PageDraft, string[]>()
+  const inFolder = new Map<string, string[]>()
+  const folders = new Set<string>()
+  for (const page of pages) {
+    const folder = folderOf(page.file.path)
+    for (let it = folder; it !== '' && !folders.has(it); it = folderOf(it)) folders.add(it)
+    const owner = owners.get(page)
+    if (owner === undefined) push(inFolder, folder, page.file.id)
+    else push(below, owner, page.file.id)
+  }
+  for (const it of folders) push(inFolder, folderOf(it), folderId(it))
+  return {
+    folders: [...folders].toSorted().map((it) => ({
+      id: folderId(it),
+      name: lastPart(it),
+      kind: 'folder',
+      content: '',
+      tags: [],
+      fields: [],
+      ...parentFolder(folderOf(it)),
+      children: (inFolder.get(it) ?? []).toSorted(),
+      references: [],
+    })),
+    parentOf: (page) => owners.get(page)?.file.id ?? parentFolder(folderOf(page.file.path)).parent,
+    pagesBelow: (page) => (below.get(page) ?? []).toSorted(),
+  }
+}
+
+/** In an outline program `a/b/c` is part of `a/b`, if there is such a page, or else of `a`. */
+function namespaceOwners(pages: readonly PageDraft[]): ReadonlyMap<PageDraft, PageDraft> {
+  const outlines = pages
+    .filter((it) => it.file.isOutline && it.day === undefined)
+    .map((page) => ({ page, folder: folderOf(page.file.path), name: nameOf(page) }))
+    .toSorted(ascending((it) => it.page.file.path))
+  const named = new Map<string, PageDraft>()
+  for (const it of outlines) {
+    const key = `${it.folder}\n${it.name}`
+    if (!named.has(key)) named.set(key, it.page)
+  }
+  const owners = new Map<PageDraft, PageDraft>()
+  for (const { page, folder, name } of outlines) {
+    for (let it = folderOf(name); it !== '' && !owners.has(page); it = folderOf(it)) {
+      const owner = named.get(`${folder}\n${it}`)
+      if (owner !== undefined) owners.set(page, owner)
+    }
+  }
+  return owners
+}
+
+function nameOf(page: PageDraft): string {
+  return keyOf(outlineName(stemOf(page.file.path)))
+}
+
+/** With its slash, so that the page `a` and the folder `a` are two. */
+function folderId(path: string): string {
+  return `${path.replaceAll('#', '%23')}/`
+}
+
+function parentFolder(path: string): { readonly parent?: string } {
+  return path === '' ? {} : { parent: folderId(path) }
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+function push<K>(map: Map<K, string[]>, key: K, value: string): void {
+  const known = map.get(key)
+  if (known === undefined) map.set(key, [value])
+  else known.push(value)
+}

@@ -1,0 +1,33 @@
+/** Links that lead nowhere, told with the page that was likely meant. */
+import { nearest } from '../../../base/nearest.ts'
+import type { Diagnostic } from '../../../model/diagnostic.ts'
+
+/** Told one by one up to here; the account has how many there are. */
+const MOST_TOLD = 20
+/** Above so many names only those with the same first letter are compared. */
+const MANY_NAMES = 5000
+
+export function unresolvedDiagnostics(
+  links: readonly { readonly path: string; readonly target: string }[],
+  names: readonly string[],
+): readonly Diagnostic[] {
+  const told = new Map<string, Diagnostic>()
+  for (const { path, target } of links) {
+    const key = `${path}\n${target}`
+    if (told.has(key)) continue
+    if (told.size === MOST_TOLD) break
+    told.set(key, { code: 'unresolved', path, message: messageFor(target, names) })
+  }
+  return [...told.values()]
+}
+
+function messageFor(target: string, names: readonly string[]): string {
+  const page = (target.split(/[#|]/)[0] ?? '').replace(/\.(?:md|markdown)$/i, '')
+  const wanted = page.slice(page.lastIndexOf('/') + 1) || target
+  const first = wanted.slice(0, 1).toLowerCase()
+  const likely =
+    names.length > MANY_NAMES ? names.filter((it) => it.slice(0, 1).toLowerCase() === first) : names
+  const [best] = nearest(wanted, [...new Set(likely)], 1)
+  const help = best === undefined ? '' : `; the nearest is \`${best}\``
+  return `the link to \`${target}\` leads to no note${help}`
+}
