@@ -1,0 +1,162 @@
+/** The Markdown of one node, read back: NL2. */
+import { describe, expect, test } from 'vitest'
+import { extendedIn, plainName, readMarkdown } from '../../src/sources/notes/live/markdown.ts'
+
+const LAUNCH = `- [ ] Launch the shop #project #[[big thing]] <!-- node-id: launch1 -->
+  - **Owner**: [Ada Lovelace #person](tana:ada1)
+  - **Due**: 2026-03-01 <!-- node-id: due1 -->
+  - **Approved**: [x]
+  - **Paid**: [ ]
+  - **Empty**:
+  - **Parts**:
+    - the cart <!-- node-id: cart1 -->
+    - [Checkout [v2] #feature](tana:checkout1)
+    - a plan with [Ada](tana:ada1) and [Bob](tana:bob1) <!-- node-id: plan1 -->
+    - Payment #feature <!-- node-id: payment1 -->
+    - Shipping <!-- node-id: shipping1 -->
+      - by train <!-- node-id: train1 -->
+  - ask [Ada #person](tana:ada1) about the **stock** <!-- node-id: ask1 -->
+    - deeper down <!-- node-id: deep1 -->
+  - [Bob #person](tana:bob1)
+  - [x] done already #task <!-- node-id: done1 -->
+  - a line that does not say who it is
+`
+
+describe('NL2 the Markdown of a node', () => {
+  const node = readMarkdown(LAUNCH)
+
+  test('NL2 its name, without checkbox, tags and id', () => {
+    expect(node.name).toBe('Launch the shop')
+    expect(node.tags).toEqual(['project', 'big thing'])
+  })
+
+  test('NL2 fields: plain values, notes in their own right, checkboxes; empty ones are none', () => {
+    expect(node.fields).toEqual([
+      { name: 'Done', values: [{ text: 'no' }] },
+      { name: 'Owner', values: [{ text: 'Ada Lovelace', target: 'ada1' }] },
+      { name: 'Due', values: [{ text: '2026-03-01' }] },
+      { name: 'Approved', values: [{ text: 'yes' }] },
+      { name: 'Paid', values: [{ text: 'no' }] },
+      {
+        name: 'Parts',
+        values: [
+          { text: 'the cart' },
+          { text: 'Checkout [v2]', target: 'checkout1' },
+          { text: 'a plan with Ada and Bob' },
+          { text: 'Payment', target: 'payment1' },
+          { text: 'Shipping', target: 'shipping1' },
+        ],
+      },
+    ])
+    expect(node.ownedValues).toEqual(['payment1', 'shipping1'])
+  })
+
+  test('NL2 lines: owned with an id, referred to by a link, of nobody; not what is deeper', () => {
+    expect(node.lines).toEqual([
+      {
+        id: 'ask1',
+        isOwned: true,
+        name: 'ask Ada about the stock',
+        tags: [],
+        references: ['ada1'],
+      },
+      { id: 'bob1', isOwned: false, name: 'Bob', tags: ['person'], references: [] },
+      { id: 'done1', isOwned: true, name: 'done already', tags: ['task'], references: [] },
+      {
+        id: undefined,
+        isOwned: false,
+        name: 'a line that does not say who it is',
+        tags: [],
+        references: [],
+      },
+    ])
+  })
+
+  test('NL2 what its own text and its plain values point at, each once', () => {
+    expect(node.references).toEqual(['ada1', 'bob1'])
+    const own = readMarkdown(
+      '- see [A](tana:a1), [B](tana:b1) and [A](tana:a1) <!-- node-id: x1 -->',
+    )
+    expect(own).toMatchObject({ name: 'see A, B and A', references: ['a1', 'b1'] })
+    const tagged = readMarkdown('- with [A #b](tana:a1) #note <!-- node-id: x1 -->')
+    expect(tagged).toMatchObject({ name: 'with A', tags: ['note'] })
+    const last = readMarkdown('- with [A #b](tana:a1) <!-- node-id: x1 -->')
+    expect(last).toMatchObject({ name: 'with A', tags: [] })
+  })
+
+  test('NL2 a name that ends like a tag is known by the name', () => {
+    const line = '- what about #ideas #note <!-- node-id: x1 -->'
+    expect(readMarkdown(line)).toMatchObject({ name: 'what about', tags: ['ideas', 'note'] })
+    expect(readMarkdown(line, { name: 'what about #ideas' })).toMatchObject({
+      name: 'what about #ideas',
+      tags: ['note'],
+    })
+    expect(readMarkdown('- issue #5 <!-- node-id: x1 -->')).toMatchObject({
+      name: 'issue #5',
+      tags: [],
+    })
+  })
+
+  test('NL2 a child that begins in bold is known by the list of children', () => {
+    const text = '- top <!-- node-id: x1 -->\n  - **Goal**: be there <!-- node-id: goal1 -->\n'
+    expect(readMarkdown(text)).toMatchObject({ fields: [{ name: 'Goal' }], lines: [] })
+    expect(readMarkdown(text, { children: new Set(['goal1']) })).toMatchObject({
+      fields: [],
+      lines: [{ id: 'goal1', name: 'Goal: be there' }],
+    })
+  })
+
+  test('NL2 code is content, and its dashes are no children', () => {
+    const text = '- ```js\n  - not a child\n  ```\n  - a child <!-- node-id: c1 -->\n'
+    const code = readMarkdown(text)
+    expect(code.content).toBe('- not a child\n```')
+    expect(code.lines.map((it) => it.id)).toEqual(['c1'])
+  })
+
+  test('NL2 nothing, a broken line and a name of many lines are read as far as they go', () => {
+    expect(readMarkdown('')).toMatchObject({ name: '', lines: [], fields: [] })
+    expect(readMarkdown('no list at all')).toMatchObject({ name: '', lines: [] })
+    expect(readMarkdown('- [unclosed](tana:')).toMatchObject({ name: '[unclosed](tana:' })
+    const two = readMarkdown('- first\nsecond\n')
+    expect(two).toMatchObject({ name: 'first', content: 'second' })
+  })
+
+  test('NL2 long lines take no longer than their length', () => {
+    const started = performance.now()
+    const parts = [
+      '[',
+      '[a',
+      '** ',
+      '**a ',
+      ' #',
+      ' #a',
+      '#a',
+      '<!-- ',
+      ' ',
+      '[a](tana:b',
+      'a'.repeat(9),
+    ]
+    for (const part of parts) {
+      readMarkdown(`- ${part.repeat(10_000)}`)
+      readMarkdown(`- **a**: ${part.repeat(10_000)}#`)
+    }
+    expect(performance.now() - started).toBeLessThan(1500)
+  })
+
+  test('NL2 plain names have no marks and no elements', () => {
+    expect(plainName('a **b** ~~c~~ ^^d^^ <b>e</b> [f #g](tana:h1)  i &amp;')).toBe(
+      'a b c d e f i &',
+    )
+    expect(plainName('5 < 6 and **')).toBe('5 < 6 and **')
+  })
+
+  test('NL2 what a tag extends', () => {
+    const text = '# Tag definition: bug (id:b1)\nExtends #task (id:t1), #old thing (id:o1)\n'
+    expect(extendedIn(text)).toEqual([
+      { id: 't1', name: 'task' },
+      { id: 'o1', name: 'old thing' },
+    ])
+    const own = '# Tag definition: task (id:t1)\nExtends #task (base type) (id:SYS_T100)\n'
+    expect(extendedIn(own)).toEqual([])
+  })
+})
