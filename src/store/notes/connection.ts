@@ -1,0 +1,125 @@
+/** Opens a workspace's database, and refuses what is not ours or not of this version. */
+import { DatabaseSync } from 'node:sqlite'
+import { EngineError } from '../../model/engine-error.ts'
+import type { Files } from '../../platform/files.ts'
+import { APPLICATION_ID, CREATE_TABLES, NOTES_VERSION } from './tables.ts'
+import { asNotesError, troubleWith } from './trouble.ts'
+
+const BUSY_MS = 5000
+const LARGE_PAGE_CACHE = 'PRAGMA cache_size = -65536'
+
+/** A new database. Nobody reads it before it is finished, so it needs no journal. */
+export function createConnection(path: string): DatabaseSync {
+  const connection = new DatabaseSync(path)
+  connection.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${LARGE_PAGE_CACHE};
+    PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${NOTES_VERSION};
+    BEGIN; ${CREATE_TABLES}`)
+  return connection
+}
+
+export function openConnection(files: Files, path: string, access: 'read' | 'write'): DatabaseSync {
+  refuseUnplain(files, path)
+  let connection: DatabaseSync | undefined
+  try {
+    connection = access === 'write' ? connectForWriting(path) : connect(path)
+    verify(connection, path)
+    connection.exec(LARGE_PAGE_CACHE)
+    if (access === 'write') {
+      connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+    }
+    return connection
+  } catch (error) {
+    connection?.close()
+    throw asNotesError(error, path)
+  }
+}
+
+/** Whether there is a workspace that can be written to; one of another version is made anew. */
+export function isUsable(files: Files, path: string): boolean {
+  if (kindOf(files, path) === undefined) return false
+  try {
+    openConnection(files, path, 'read').close()
+    return true
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'POC_E_CONTRACT_VERSION') return false
+    throw error
+  }
+}
+
+/** A FIFO would be waited for, and an empty file is what SQLite makes of a missing one. */
+function refuseUnplain(files: Files, path: string): void {
+  const kind = kindOf(files, path)
+  if (kind === undefined) throw troubleWith('missing', `there are no notes at ${path}`)
+  if (kind !== 'file') throw troubleWith('foreign', `${path} is not a plain file`)
+}
+
+function kindOf(files: Files, path: string): string | undefined {
+  try {
+    return files.stat(path).kind
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function connectForWriting(path: string): DatabaseSync {
+  return new DatabaseSync(path, { timeout: BUSY_MS })
+}
+
+/**
+ * Readers open the file for writing too, where they may: the log of a writer that was killed can
+ * only be brought in by somebody who can write. They never do otherwise.
+ */
+function connect(path: string): DatabaseSync {
+  let connection: DatabaseSync | undefined
+  try {
+    connection = connectForWriting(path)
+    connection.exec('PRAGMA query_only = ON; SELECT 1 FROM sqlite_schema')
+    return connection
+  } catch {
+    connection?.close()
+    return connectForReading(path)
+  }
+}
+
+/**
+ * In a folder that nobody can write to, SQLite cannot make the files that go with a log, and has to
+ * be told that the database will not change.
+ */
+function connectForReading(path: string): DatabaseSync {
+  const options = { timeout: BUSY_MS, readOnly: true }
+  const connection = new DatabaseSync(path, options)
+  try {
+    connection.exec('SELECT 1 FROM sqlite_schema')
+    return connection
+  } catch (error) {
+    connection.close()
+    if (!isForWantOfWriting(error)) throw error
+    const escaped = path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')
+    return new DatabaseSync(`file:${escaped}?immutable=1`, options)
+  }
+}
+
+const SQLITE_READONLY = 8
+const SQLITE_CANTOPEN = 14
+
+function isForWantOfWriting(error: unknown): boolean {
+  if (!(error instanceof Error) || !('errcode' in error)) return false
+  return [SQLITE_READONLY, SQLITE_CANTOPEN].includes(Number(error.errcode) & 0xff)
+}
+
+function verify(connection: DatabaseSync, path: string): void {
+  if (pragma(connection, 'application_id') !== APPLICATION_ID) {
+    throw troubleWith('foreign', `${path} is a database, but not one of notes`)
+  }
+  const version = pragma(connection, 'user_version')
+  if (version !== NOTES_VERSION) {
+    const relation = version > NOTES_VERSION ? 'a newer' : 'an older'
+    throw troubleWith('version', `${path} is of ${relation} version (${version})`)
+  }
+  connection.prepare('SELECT count(*) FROM meta').get()
+}
+
+function pragma(connection: DatabaseSync, name: string): number {
+  return Number(connection.prepare(`PRAGMA ${name}`).get()?.[name])
+}

@@ -1,0 +1,60 @@
+/** One state of a workspace, with what has been read of it so far. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { type ColumnName, type Columns, loadColumn } from './columns.ts'
+import { wellFormed } from './ledger.ts'
+import { PageReader } from './pages.ts'
+import { PostingReader } from './postings.ts'
+
+/** Ids are asked for again and again in a walk; so many take a few megabytes. */
+const MOST_REMEMBERED = 200_000
+
+export class NotesState {
+  readonly connection: DatabaseSync
+  readonly outward: PageReader
+  readonly inward: PageReader
+  readonly #columns: Partial<Columns> = {}
+  readonly #ids = new Map<number, string>()
+  readonly #idOf: StatementSync
+  readonly #numberOf: StatementSync
+  #postings: PostingReader | undefined
+
+  constructor(connection: DatabaseSync) {
+    this.connection = connection
+    this.outward = new PageReader(connection, 'outward')
+    this.inward = new PageReader(connection, 'inward')
+    this.#idOf = connection.prepare('SELECT id FROM notes WHERE n = ?')
+    this.#numberOf = connection.prepare('SELECT n FROM notes WHERE id = ?')
+    this.#idOf.setReturnArrays(true)
+    this.#numberOf.setReturnArrays(true)
+  }
+
+  /** Read when it is first asked for. */
+  column<Name extends ColumnName>(name: Name): Columns[Name] {
+    const known = this.#columns[name] as Columns[Name] | undefined
+    if (known !== undefined) return known
+    const column = loadColumn(this.connection, name) as Columns[Name]
+    this.#columns[name] = column
+    return column
+  }
+
+  get postings(): PostingReader {
+    this.#postings ??= new PostingReader(this.connection, this.column('flags').length)
+    return this.#postings
+  }
+
+  /** 0 where there is no such note. */
+  numberOf(id: string): number {
+    const row = this.#numberOf.get(wellFormed(id)) as unknown as [number] | undefined
+    return row?.[0] ?? 0
+  }
+
+  idOf(number: number): string {
+    const known = this.#ids.get(number)
+    if (known !== undefined) return known
+    const row = this.#idOf.get(number) as unknown as [string] | undefined
+    const id = row?.[0] ?? ''
+    if (this.#ids.size >= MOST_REMEMBERED) this.#ids.clear()
+    this.#ids.set(number, id)
+    return id
+  }
+}
