@@ -184,7 +184,7 @@ export interface CodeIndexReader {
   layout(): Promise<IndexLayout>
   /** Which chunks the handles stand for, in the order of the handles. */
   located(handles: Uint32Array): Promise<readonly ChunkPlace[]>
-  /** By the full-text search of the engine; `POC_E_NOT_SUPPORTED` where it has none. */
+  /** By full-text search; `POC_E_NOT_SUPPORTED` where the store has none. */
   fullText(query: FullTextQuery): Promise<readonly FullTextHit[]>
   /** What the vectors of the chunks are; undefined where there are none. */
   vectors(): Promise<VectorInfo | undefined>

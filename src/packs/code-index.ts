@@ -58,7 +58,6 @@ export function openWriter(world: World, top: string): CodeIndexWriter {
   return new DatabaseWriter({
     files: world.files,
     path: indexPath(top),
-    hasFullText: true,
     signal: world.signal,
     onWait: () => world.notice('another process is writing the index; waiting for it'),
   })

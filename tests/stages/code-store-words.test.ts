@@ -97,23 +97,6 @@ describe('N4 words', () => {
       expect(none).toEqual([])
     })
   })
-
-  test('N4 an index without full-text search says so', async () => {
-    const folder = temporaryFolder()
-    const writer = writerAt(folder, false)
-    await writer.begin()
-    await writer.put(FILES)
-    await writer.commit()
-    await writer.close()
-    await reading(folder, async (reader) => {
-      expect((await reader.status()).supports).toEqual({ fullText: false })
-      const asked = reader.fullText({ words: ['w0'], weights: [], limit: 1 })
-      await expect(asked).rejects.toMatchObject({
-        code: 'POC_E_NOT_SUPPORTED',
-        hint: expect.stringContaining('sparse'),
-      })
-    })
-  })
 })
 
 function naivePostings(files: readonly FileRecord[], word: string) {

@@ -19,11 +19,10 @@ export function indexPath(folder: string): string {
   return join(folder, '.dossier', 'index.db')
 }
 
-export function writerAt(folder: string, hasFullText = true): DatabaseWriter {
+export function writerAt(folder: string): DatabaseWriter {
   return new DatabaseWriter({
     files: realFiles,
     path: indexPath(folder),
-    hasFullText,
     signal: new AbortController().signal,
     onWait: () => undefined,
   })

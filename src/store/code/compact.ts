@@ -1,8 +1,7 @@
-/** Takes out of lists and full-text index what is gone, and makes one segment of many. */
+/** Takes out of the lists what is gone, and makes one segment of many. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Counters } from './counters.ts'
 import { loadDead } from './dead.ts'
-import { compactFullText, hasFullText } from './full-text.ts'
 import { mergeSegments, segmentCount } from './lists.ts'
 import { dropUnused } from './strings.ts'
 
@@ -39,5 +38,4 @@ export function compactTables(connection: DatabaseSync, counters: Counters): voi
     isAlive: (resolution) => living.has(resolution),
   })
   dropUnused(connection)
-  if (hasFullText(connection)) compactFullText(connection)
 }

@@ -1,7 +1,7 @@
 /** Opens index.db, and refuses what is not ours or not of this version. Nothing is ever deleted. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Files } from '../../platform/files.ts'
-import { APPLICATION_ID, CREATE_FULL_TEXT, CREATE_TABLES, INDEX_VERSION } from './tables.ts'
+import { APPLICATION_ID, CREATE_TABLES, INDEX_VERSION } from './tables.ts'
 import { asIndexError, troubleWith } from './trouble.ts'
 
 const BUSY_MS = 5000
@@ -10,12 +10,11 @@ const LOG_PAGES = 8000
 const LARGE_PAGE_CACHE = 'PRAGMA cache_size = -65536'
 
 /** A new database. Nobody reads it before it is finished, so it needs no journal. */
-export function createConnection(path: string, hasFullText: boolean): DatabaseSync {
+export function createConnection(path: string): DatabaseSync {
   const connection = new DatabaseSync(path, { allowExtension: true })
   connection.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${LARGE_PAGE_CACHE};
     PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${INDEX_VERSION};
     BEGIN; ${CREATE_TABLES}`)
-  if (hasFullText) connection.exec(CREATE_FULL_TEXT)
   return connection
 }
 

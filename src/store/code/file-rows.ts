@@ -2,7 +2,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type FileRecord, WORD_FIELDS, type WordTable } from '../../model/index-record.ts'
 import type { Counters } from './counters.ts'
-import { FullTextWriter, hasFullText } from './full-text.ts'
 import { LengthPages } from './lengths.ts'
 import { ListWriter, tagged } from './lists.ts'
 import type { ResolvedRows } from './resolved-rows.ts'
@@ -23,9 +22,6 @@ export class FileRows {
   readonly #statements: Statements
   readonly #postings: ListWriter
   readonly #lengths: LengthPages
-  readonly #fullText: FullTextWriter | undefined
-  /** Words that are not in the full-text index yet. */
-  readonly #unindexed: { first: number; chunkCount: number; words: WordTable }[] = []
 
   constructor(connection: DatabaseSync, parts: FileRowsParts) {
     this.#parts = parts
@@ -33,13 +29,10 @@ export class FileRows {
     const { counters } = parts
     this.#postings = new ListWriter(connection, 'postings', () => ++counters.segment)
     this.#lengths = new LengthPages(connection)
-    this.#fullText = hasFullText(connection) ? new FullTextWriter(connection) : undefined
   }
 
-  /** The words come last, all together: switching to and fro between the tables costs a third. */
   put(files: readonly FileRecord[]): void {
     for (const file of files) this.#putFile(file)
-    this.#indexWords()
   }
 
   #putFile(file: FileRecord): void {
@@ -80,7 +73,6 @@ export class FileRows {
   remove(path: string): void {
     const row = this.#statements.fileAt.get(path) as unknown as FileRange | undefined
     if (row === undefined) return
-    this.#indexWords()
     const { counters } = this.#parts
     this.touchedBuckets.add(row.bucket)
     this.#statements.removeFile.run(row.n)
@@ -92,7 +84,6 @@ export class FileRows {
     const chunks = range(row.first_chunk, row.chunk_count)
     this.#statements.removeChunks.run(...chunks)
     this.#statements.putDead.run(row.first_chunk, row.first_chunk + row.chunk_count)
-    this.#fullText?.remove(...chunks)
     counters.chunks -= row.chunk_count
     counters.deadChunks += row.chunk_count
     for (let chunk = chunks[0]; chunk <= chunks[1]; chunk += 1) {
@@ -105,7 +96,6 @@ export class FileRows {
   flush(): void {
     this.#postings.flush()
     this.#lengths.flush()
-    this.#fullText?.flush()
   }
 
   #putWords(words: WordTable, chunkCount: number): void {
@@ -127,12 +117,6 @@ export class FileRows {
       }
     }
     counters.chunks += chunkCount
-    if (this.#fullText !== undefined) this.#unindexed.push({ first, chunkCount, words })
-  }
-
-  #indexWords(): void {
-    for (const it of this.#unindexed) this.#fullText?.put(it.first, it.chunkCount, it.words)
-    this.#unindexed.length = 0
   }
 
   #putChunks(file: number, { chunks }: FileRecord): void {

@@ -1,83 +1,24 @@
-/** The full-text search of SQLite over our own words. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { assert } from '../../base/assert.ts'
-import type { FullTextQuery } from '../../model/code-index.ts'
-import { WORD_FIELDS, type WordTable } from '../../model/index-record.ts'
+/**
+ * Full-text search as SQLite's FTS5 ranks it, by its `bm25` over our own words. All that the formula
+ * asks for is in the postings and the lengths, so nothing else has to be written, and what is dead
+ * is in no sum. It does not know where either is kept.
+ */
+import { bestPlaces } from '../../base/best.ts'
+import type { Corpus, FullTextQuery, WordPostings } from '../../model/code-index.ts'
+import { WORD_FIELDS } from '../../model/index-record.ts'
 
 const FIELDS = WORD_FIELDS.length
-/** Where FTS5 keeps the number of rows and the sum of their sizes; they are what bm25 divides by. */
-const AVERAGES = 1
+/** Constants of FTS5. */
+const K1 = 1.2
+const B = 0.75
+/** For a word that half of the chunks have, and more. */
+const LEAST_IDF = 1e-6
 
-export function hasFullText(connection: DatabaseSync): boolean {
-  const row = connection.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'chunk_words'`).get()
-  return row !== undefined
-}
-
-export class FullTextWriter {
-  readonly #connection: DatabaseSync
-  readonly #insert: StatementSync
-  readonly #delete: StatementSync
-  readonly #sizes: StatementSync
-  /** Rows and sizes that were deleted since the last flush. */
-  readonly #gone = [0, ...WORD_FIELDS.map(() => 0)]
-
-  constructor(connection: DatabaseSync) {
-    this.#connection = connection
-    this.#insert = connection.prepare(
-      `INSERT INTO chunk_words(rowid, ${WORD_FIELDS.join(', ')}) VALUES (?${', ?'.repeat(FIELDS)})`,
-    )
-    this.#delete = connection.prepare('DELETE FROM chunk_words WHERE rowid = ?')
-    this.#sizes = connection.prepare('SELECT sz FROM chunk_words_docsize WHERE id BETWEEN ? AND ?')
-  }
-
-  put(firstChunk: number, chunkCount: number, words: WordTable): void {
-    const texts = fieldTexts(words, chunkCount)
-    for (let at = 0; at < chunkCount; at += 1) {
-      this.#insert.run(firstChunk + at, ...texts.slice(at * FIELDS, (at + 1) * FIELDS))
-    }
-  }
-
-  remove(first: number, last: number): void {
-    for (const row of this.#sizes.iterate(first, last)) {
-      const sizes = varints(row['sz'] as Uint8Array)
-      for (const [at, size] of [1, ...sizes].entries()) {
-        this.#gone[at] = (this.#gone[at] ?? 0) + size
-      }
-    }
-    // One by one: a range makes FTS5 start over for each of them, at a hundred times the cost.
-    for (let chunk = first; chunk <= last; chunk += 1) this.#delete.run(chunk)
-  }
-
-  /**
-   * Deleting from a table without content leaves FTS5's averages as they were, and scores would
-   * depend on the history of the index. So what is gone is taken out of them here. A savepoint is
-   * what makes FTS5 write them first, and forget them.
-   */
-  flush(): void {
-    if (this.#gone.every((it) => it === 0)) return
-    this.#connection.exec('SAVEPOINT averages')
-    const row = this.#connection
-      .prepare(`SELECT block FROM chunk_words_data WHERE id = ${AVERAGES}`)
-      .get()
-    const sums = varints((row?.['block'] ?? new Uint8Array()) as Uint8Array)
-    assert(sums.length === FIELDS + 1, 'as many averages as fields')
-    const block = encodeVarints(sums.map((sum, at) => sum - (this.#gone[at] ?? 0)))
-    this.#connection.enableDefensive(false)
-    try {
-      this.#connection
-        .prepare(`UPDATE chunk_words_data SET block = ? WHERE id = ${AVERAGES}`)
-        .run(block)
-    } finally {
-      this.#connection.enableDefensive(true)
-    }
-    this.#connection.exec('RELEASE averages')
-    this.#gone.fill(0)
-  }
-}
-
-/** Makes one segment of many, without what was deleted. */
-export function compactFullText(connection: DatabaseSync): void {
-  connection.exec(`INSERT INTO chunk_words(chunk_words) VALUES('optimize')`)
+export interface WordStatistics {
+  readonly corpus: Corpus
+  postings(word: string): WordPostings
+  /** Of each of the chunks, one after the other. */
+  lengths(chunks: Uint32Array): Uint32Array
 }
 
 export interface RankedRow {
@@ -86,71 +27,73 @@ export interface RankedRow {
 }
 
 /** The best, and all that are as good as the last of them: who of these is in is not ours to say. */
-export function bestRows(connection: DatabaseSync, query: FullTextQuery): readonly RankedRow[] {
+export function bestRows(by: WordStatistics, query: FullTextQuery): readonly RankedRow[] {
   if (query.words.length === 0 || query.limit <= 0) return []
-  const weights = WORD_FIELDS.map((_, at) => query.weights[at] ?? 1)
-  const statement = connection.prepare(
-    `SELECT rowid, bm25(chunk_words${', ?'.repeat(FIELDS)}) AS rank FROM chunk_words
-       WHERE chunk_words MATCH ? ORDER BY 2 LIMIT ?`,
-  )
-  statement.setReturnArrays(true)
-  for (let limit = query.limit + 32; ; limit *= 2) {
-    const rows = statement.all(...weights, anyOf(query.words), limit) as unknown as RankRow[]
-    const bar = rows[query.limit - 1]?.[1] ?? Number.POSITIVE_INFINITY
-    if (rows.length < limit || (rows.at(-1)?.[1] ?? 0) > bar) {
-      return rows.filter((it) => it[1] <= bar).map(([chunk, rank]) => ({ chunk, score: -rank }))
+  const lists = query.words.map((word) => by.postings(word))
+  const last = lists.reduce((most, it) => Math.max(most, it.handles.at(-1) ?? -1), -1)
+  const scores = new Float64Array(last + 1).fill(Number.NEGATIVE_INFINITY)
+  const sizes = chunkSizes(by)
+  for (const list of lists) addScores(scores, list, { sizes, by, query })
+  const best = bestPlaces(scores, query.limit)
+  const bar = scores[best.at(-1) ?? -1] ?? Number.POSITIVE_INFINITY
+  const rows: RankedRow[] = []
+  scores.forEach((score, chunk) => {
+    if (score >= bar) rows.push({ chunk, score })
+  })
+  return rows
+}
+
+interface Ranking {
+  readonly by: WordStatistics
+  readonly sizes: ChunkSizes
+  readonly query: FullTextQuery
+}
+
+/** The words one after the other, as the formula has them: sums depend on the order. */
+function addScores(scores: Float64Array, list: WordPostings, { by, sizes, query }: Ranking): void {
+  const { handles, fields, counts, frequency } = list
+  const { chunks } = by.corpus
+  const rarity = Math.log((chunks - frequency + 0.5) / (frequency + 0.5))
+  const idf = rarity <= 0 ? LEAST_IDF : rarity
+  const sizeAt = sizes.of(handles)
+  for (let at = 0; at < handles.length; ) {
+    const chunk = handles[at] ?? 0
+    const size = sizeAt(at)
+    let weight = 0
+    for (; at < handles.length && handles[at] === chunk; at += 1) {
+      const each = query.weights[fields[at] ?? 0] ?? 1
+      for (let left = counts[at] ?? 0; left > 0; left -= 1) weight += each
     }
+    const length = 1 - B + (B * size) / sizes.average
+    const score = idf * ((weight * (K1 + 1)) / (weight + K1 * length))
+    scores[chunk] = Math.max(0, scores[chunk] ?? 0) + score
   }
 }
 
-type RankRow = [number, number]
-
-/** Quoted, every text is a phrase and nothing in it is syntax. */
-function anyOf(words: readonly string[]): string {
-  return words.map((it) => `"${asToken(it).replaceAll('"', '""')}"`).join(' OR ')
+interface ChunkSizes {
+  readonly average: number
+  /** Words of the chunk at each place of a list. */
+  of(chunks: Uint32Array): (place: number) => number
 }
 
-/** The words of each field of each chunk, each as often as it stands there. */
-function fieldTexts(words: WordTable, chunkCount: number): readonly string[] {
-  const tokens = words.words.map((it) => `${asToken(it)} `)
-  const texts = Array.from({ length: chunkCount * FIELDS }, () => '')
-  const { counts } = words
-  for (let at = 0; at < counts.length; at += 4) {
-    const token = tokens[counts[at] ?? 0] ?? ''
-    const text = (counts[at + 1] ?? 0) * FIELDS + (counts[at + 2] ?? 0)
-    for (let left = counts[at + 3] ?? 0; left > 0; left -= 1) texts[text] += token
-  }
-  return texts
-}
-
-/** What the tokenizer would split at or fold is spelled out, so that a word is always one token. */
-const SPLITTING = /[^!-$&-@[-~\u0080-\uffff]/g
-
-function asToken(word: string): string {
-  return word.replace(SPLITTING, (it) => `%${it.charCodeAt(0).toString(16)};`)
-}
-
-/** FTS5's own variable-length numbers: seven bits each, the highest first. */
-function varints(bytes: Uint8Array): readonly number[] {
-  const values: number[] = []
-  let value = 0
-  for (const byte of bytes) {
-    value = value * 128 + (byte & 127)
-    if (byte >= 128) continue
-    values.push(value)
-    value = 0
-  }
-  return values
-}
-
-function encodeVarints(values: readonly number[]): Uint8Array {
-  return Uint8Array.from(
-    values.flatMap((value) => {
-      const bytes = [value % 128]
-      for (let rest = Math.floor(value / 128); rest > 0; rest = Math.floor(rest / 128)) {
-        bytes.unshift((rest % 128) | 128)
+/** The empty word, which is what is left of a mark that stands alone, is no token of FTS5. */
+function chunkSizes({ corpus, postings, lengths }: WordStatistics): ChunkSizes {
+  const nothing = postings('')
+  const empty = new Map<number, number>()
+  nothing.handles.forEach((chunk, at) => {
+    empty.set(chunk, (empty.get(chunk) ?? 0) + (nothing.counts[at] ?? 0))
+  })
+  const all = corpus.lengths.reduce((sum, it) => sum + it, 0)
+  const none = nothing.counts.reduce((sum, it) => sum + it, 0)
+  return {
+    average: (all - none) / corpus.chunks,
+    of(chunks) {
+      const fields = lengths(chunks)
+      return (place) => {
+        let size = 0
+        for (let field = 0; field < FIELDS; field += 1) size += fields[place * FIELDS + field] ?? 0
+        return size - (empty.get(chunks[place] ?? 0) ?? 0)
       }
-      return bytes
-    }),
-  )
+    },
+  }
 }

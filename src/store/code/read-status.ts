@@ -4,7 +4,6 @@ import { ascending, descending, inOrder } from '../../base/order.ts'
 import type { IndexStatus } from '../../model/code-index.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import { EDGE_KINDS, type EdgeKind } from '../../model/index-record.ts'
-import { hasFullText } from './full-text.ts'
 import { loadMeta } from './meta.ts'
 import { storedSignature } from './signature.ts'
 
@@ -33,7 +32,7 @@ export function readStatus(connection: DatabaseSync): IndexStatus {
     signature: storedSignature(connection, { extractorVersion, options }),
     extractorVersion,
     options,
-    supports: { fullText: hasFullText(connection) },
+    supports: { fullText: true },
   }
 }
 

@@ -11,12 +11,11 @@ import type {
 } from '../../model/code-index.ts'
 import { loadCounters } from './counters.ts'
 import { loadDead } from './dead.ts'
-import { bestRows, hasFullText } from './full-text.ts'
+import { bestRows } from './full-text.ts'
 import { LengthPages } from './lengths.ts'
 import { decode, keysAfter, readLists } from './lists.ts'
 import { PostingCache } from './posting-cache.ts'
 import { byPlace, type Query, queryOf } from './rows.ts'
-import { troubleWith } from './trouble.ts'
 
 export class WordQueries {
   readonly #connection: DatabaseSync
@@ -67,10 +66,12 @@ export class WordQueries {
   }
 
   fullText(query: FullTextQuery): readonly FullTextHit[] {
-    if (!hasFullText(this.#connection)) {
-      throw troubleWith('unsupported', 'this index was built without full-text search')
+    const statistics = {
+      corpus: this.corpus(),
+      postings: (word: string) => this.#postings.of(word),
+      lengths: (chunks: Uint32Array) => this.#lengths.of(chunks),
     }
-    const rows = bestRows(this.#connection, query)
+    const rows = bestRows(statistics, query)
     return this.located(Uint32Array.from(rows, (it) => it.chunk))
       .map((place, at) => ({ ...place, score: rows[at]?.score ?? 0 }))
       .toSorted(

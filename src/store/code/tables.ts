@@ -3,7 +3,7 @@
  * and what belongs to one file has numbers in a row, so a file is found and removed by ranges.
  * The order of `EDGE_KINDS`, `EVIDENCE_KINDS` and `WORD_FIELDS` is part of the format.
  */
-export const INDEX_VERSION = 1
+export const INDEX_VERSION = 2
 
 /** `Doss`, for telling our databases from others. */
 export const APPLICATION_ID = 0x446f7373
@@ -121,23 +121,4 @@ CREATE INDEX IF NOT EXISTS provided_name ON provided(name);
 export const CREATE_EDGE_INDEXES = `
 CREATE INDEX IF NOT EXISTS edges_source ON edges(source);
 CREATE INDEX IF NOT EXISTS edges_target ON edges(target);
-`
-
-/**
- * Fed with our own words, so that it agrees with the postings on what a word is; the tokenizer has
- * nothing to do but split at spaces. Positions are kept because without them FTS5's bm25 counts
- * every word as absent in a table that has no content of its own.
- * FTS5 gathers words in memory that the processor's cache can hold (at 64 MB a build takes twice as
- * long) and does not merge as it goes: a build takes half as long again with it, and small commits
- * would have to wait for it now and then. `compact` does that.
- */
-export const CREATE_FULL_TEXT = `
-CREATE VIRTUAL TABLE chunk_words USING fts5(
-  path, name, signature, comment, body,
-  content='', contentless_delete=1, detail=full,
-  tokenize="ascii tokenchars '!""#$%&''''()*+,-./:;<=>?@[\\]^_\`{|}~'"
-);
-INSERT INTO chunk_words(chunk_words, rank) VALUES('hashsize', 2097152);
-INSERT INTO chunk_words(chunk_words, rank) VALUES('automerge', 0);
-INSERT INTO chunk_words(chunk_words, rank) VALUES('crisismerge', 1000);
 `

@@ -34,8 +34,6 @@ export interface WriterOptions extends Waiting {
   readonly files: Files
   /** Native and absolute. */
   readonly path: string
-  /** Whether a new index can be searched by SQLite's full-text search; an existing one stays. */
-  readonly hasFullText: boolean
 }
 
 const LOCK_NAME = '.index.lock'
@@ -162,7 +160,7 @@ export class DatabaseWriter implements CodeIndexWriter {
     return new Transaction({
       lock,
       temporary,
-      connection: createConnection(temporary, this.#options.hasFullText),
+      connection: createConnection(temporary),
     })
   }
 
