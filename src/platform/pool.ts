@@ -1,6 +1,7 @@
 /** Threads that do the same kind of work side by side. What they run is the worker's business. */
 import { availableParallelism } from 'node:os'
 import type { Tinypool } from 'tinypool'
+import { keepYoungSmall, YOUNG_HALF_MB } from './heap.ts'
 import { shareTurn } from './wasm.ts'
 
 export interface Pool {
@@ -39,7 +40,7 @@ export class LazyPool implements Pool {
 }
 
 /** Left alone, a thread lets garbage grow to many times of what it holds before it is collected. */
-const LIMITS = { maxYoungGenerationSizeMb: 64, maxOldGenerationSizeMb: 384 }
+const LIMITS = { maxYoungGenerationSizeMb: 3 * YOUNG_HALF_MB, maxOldGenerationSizeMb: 384 }
 
 export function startPool(worker: URL, size = availableParallelism()): Pool {
   const pool = startThreads(worker, size)
@@ -53,6 +54,7 @@ export function startPool(worker: URL, size = availableParallelism()): Pool {
 /** The package is loaded when there are threads to start. */
 async function startThreads(worker: URL, size: number): Promise<Tinypool> {
   shareTurn()
+  keepYoungSmall()
   const library = await import('tinypool')
   return new library.Tinypool({
     filename: worker.href,
