@@ -44,10 +44,17 @@ export function indexRepository(lookup: RepositoryLookup, isWhole: boolean): Rep
   }
 }
 
-/** The last answers, as many as fit; the oldest goes first. */
+interface Answer {
+  readonly facts: Facts | undefined
+  readonly bytes: number
+  /** Asked for since it was last looked at for being let go. */
+  isUsed: boolean
+}
+
+/** The last answers, as many as fit; the oldest that nobody asked for again goes first. */
 class Kept {
   readonly #lookup: RepositoryLookup
-  readonly #facts = new Map<string, { readonly facts: Facts | undefined; readonly bytes: number }>()
+  readonly #facts = new Map<string, Answer>()
   #bytes = 0
 
   constructor(lookup: RepositoryLookup) {
@@ -57,19 +64,25 @@ class Kept {
   get(path: string): Facts | undefined {
     const known = this.#facts.get(path)
     if (known !== undefined) {
-      this.#facts.delete(path)
-      this.#facts.set(path, known)
+      known.isUsed = true
       return known.facts
     }
     const encoded = this.#lookup.facts(path)
     const isEmpty = encoded === undefined || encoded.length === 0
-    const entry = { facts: isEmpty ? undefined : decodeFacts(encoded), bytes: encoded?.length ?? 0 }
+    const entry: Answer = {
+      facts: isEmpty ? undefined : decodeFacts(encoded),
+      bytes: encoded?.length ?? 0,
+      isUsed: true,
+    }
     this.#facts.set(path, entry)
     this.#bytes += entry.bytes
-    for (const [oldest, { bytes }] of this.#facts) {
+    for (const [oldest, it] of this.#facts) {
       if (this.#bytes <= KEPT_BYTES || oldest === path) break
       this.#facts.delete(oldest)
-      this.#bytes -= bytes
+      if (it.isUsed) {
+        it.isUsed = false
+        this.#facts.set(oldest, it)
+      } else this.#bytes -= it.bytes
     }
     return entry.facts
   }

@@ -43,16 +43,36 @@ export interface EvaluatorOptions {
   readonly linkings: ReadonlyMap<string, Linking>
 }
 
-/** What is known of an expression, by what the type parameters around it stand for. */
-type Memo = Map<Expression, Map<Bound | undefined, Values>>
+/**
+ * What is known of an expression, by what the type parameters around it stand for. Most often there
+ * are none, and a map for each expression would be most of the garbage of resolving.
+ */
+class Memo {
+  readonly #free = new Map<Expression, Values>()
+  readonly #bound = new Map<Bound, Map<Expression, Values>>()
+
+  get(it: Expression, bound: Bound | undefined): Values | undefined {
+    return bound === undefined ? this.#free.get(it) : this.#bound.get(bound)?.get(it)
+  }
+
+  set({ it, bound }: InContext, found: Values): void {
+    if (bound === undefined) {
+      this.#free.set(it, found)
+      return
+    }
+    const known = this.#bound.get(bound)
+    if (known === undefined) this.#bound.set(bound, new Map([[it, found]]))
+    else known.set(it, found)
+  }
+}
 
 export class Evaluator {
   readonly ask: Ask
   readonly #path: string
   readonly #linkings: ReadonlyMap<string, Linking>
   readonly #views = new Map<string, View | undefined>()
-  readonly #values: Memo = new Map()
-  readonly #types: Memo = new Map()
+  readonly #values = new Memo()
+  readonly #types = new Memo()
   readonly #found = new Map<string, readonly unknown[]>()
   readonly #busy = new Set<Expression | Definition | string>()
   #depth = 0
@@ -67,15 +87,14 @@ export class Evaluator {
   }
 
   view(path: string): View | undefined {
-    if (!this.#views.has(path)) {
-      const facts = this.ask.facts(path)
-      const linking = facts === undefined ? undefined : this.#linkings.get(facts.language)
-      this.#views.set(
-        path,
-        facts === undefined || linking === undefined ? undefined : new View(path, facts, linking),
-      )
-    }
-    return this.#views.get(path)
+    const known = this.#views.get(path)
+    if (known !== undefined || this.#views.has(path)) return known
+    const facts = this.ask.facts(path)
+    const linking = facts === undefined ? undefined : this.#linkings.get(facts.language)
+    const view =
+      facts === undefined || linking === undefined ? undefined : new View(path, facts, linking)
+    this.#views.set(path, view)
+    return view
   }
 
   /** Each reference gets the same share of work, wherever in the file it stands. */
@@ -112,6 +131,8 @@ export class Evaluator {
   values(view: View, at: number, bound?: Bound): Values {
     if (at === 0) return NOTHING
     const it = view.expression(at)
+    const known = this.#values.get(it, bound)
+    if (known !== undefined) return known
     return this.#once({ it, bound }, this.#values, () => this.#find(view, it, bound))
   }
 
@@ -119,12 +140,14 @@ export class Evaluator {
   types(view: View, at: number, bound?: Bound): Values {
     if (at === 0) return NOTHING
     const it = view.expression(at)
+    const known = this.#types.get(it, bound)
+    if (known !== undefined) return known
     return this.#once({ it, bound }, this.#types, () => typeValues(this, view, { it, bound }))
   }
 
-  #once({ it, bound }: InContext, memo: Memo, find: () => Values): Values {
-    const known = memo.get(it)?.get(bound)
-    if (known !== undefined) return known
+  /** What is not known yet. */
+  #once(context: InContext, memo: Memo, find: () => Values): Values {
+    const { it } = context
     this.#steps += 1
     if (this.#busy.has(it) || this.#depth > DEEPEST || this.#steps > MOST_STEPS) {
       this.#cuts += 1
@@ -137,11 +160,7 @@ export class Evaluator {
     this.#depth -= 1
     this.#busy.delete(it)
     // What was found around a gap is not the whole truth and must not be taken for it later.
-    if (this.#cuts === cutsBefore || this.#depth === 0) {
-      const byBound = memo.get(it)
-      if (byBound === undefined) memo.set(it, new Map([[bound, found]]))
-      else byBound.set(bound, found)
-    }
+    if (this.#cuts === cutsBefore || this.#depth === 0) memo.set(context, found)
     return found
   }
 
@@ -255,6 +274,9 @@ export class Evaluator {
   // What is defined at a place.
 
   valuesOf(places: readonly Place[], bound: Bound | undefined): Values {
+    const [first] = places
+    if (first === undefined) return NOTHING
+    if (places.length === 1 && first.definition !== 0) return this.valueAt(first, bound)
     // The files of a package are one module together.
     const paths = places.filter((it) => it.definition === 0).map((it) => it.path)
     const rest = places.filter((it) => it.definition !== 0)

@@ -16,7 +16,7 @@ export function lookup(of: Evaluator, view: View, it: Expression): readonly Plac
         ? bareMembers(of, view, { scope, owner: around.owner, name: it.name, isInner }).filter(
             (place) => !isType || isTypeAt(of, place),
           )
-        : meaning(view, view.bindings(scope, it.name), isType).map((at) => view.place(at))
+        : placesOf(view, meaning(view, view.bindings(scope, it.name), isType))
     if (found.length > 0) return followed(of, found)
     const wild = view.bindings(scope, '*')
     for (const at of wild) {
@@ -27,6 +27,13 @@ export function lookup(of: Evaluator, view: View, it: Expression): readonly Plac
   }
   return followed(of, view.linking.beyond?.(it.name, view.path, of.ask) ?? [])
 }
+
+/** Most scopes know nothing of a name. */
+function placesOf(view: View, definitions: readonly number[]): readonly Place[] {
+  return definitions.length === 0 ? NOWHERE : definitions.map((at) => view.place(at))
+}
+
+const NOWHERE: readonly Place[] = []
 
 function exported(of: Evaluator, modules: Values, name: string): readonly Place[] {
   return modules.flatMap((it) =>
@@ -74,6 +81,7 @@ export function followed(of: Evaluator, places: readonly Place[]): readonly Plac
 
 /** Some names mean one thing as a type and another as a value. */
 function meaning(view: View, found: readonly number[], isType: boolean): readonly number[] {
+  if (found.length === 0) return found
   if (found.length <= 1 && !isType)
     return found.filter((at) => (view.definition(at).traits & TRAIT.typeOnly) === 0)
   const unwanted = isType ? TRAIT.valueOnly : TRAIT.typeOnly

@@ -135,9 +135,20 @@ function fullName(facts: Facts, definition: number): string {
   return names.join('::')
 }
 
-/** Those that the file is in or uses, the longest first, and the one without a name at the end. */
+/** By the facts of a file, from which alone they are known: every name of the file asks for them. */
+const namespaces = new WeakMap<Facts, readonly string[]>()
+
 function namespacesOf(facts: Facts | undefined): readonly string[] {
   if (facts === undefined || facts.language === 'c') return ['']
+  const known = namespaces.get(facts)
+  if (known !== undefined) return known
+  const found = findNamespaces(facts)
+  namespaces.set(facts, found)
+  return found
+}
+
+/** Those that the file is in or uses, the longest first, and the one without a name at the end. */
+function findNamespaces(facts: Facts): readonly string[] {
   const found = new Set<string>()
   for (const [at, it] of facts.definitions.entries()) {
     if (it.kind === 'namespace') found.add(`${fullName(facts, at)}::`)
