@@ -22,7 +22,7 @@ const TAG_BITS = 3
 /** Of the first byte of an entry: the tag, and whether a count follows. */
 const LOW_BITS = 15
 /** Entries that are held in memory before they become a segment. */
-const MOST_ENTRIES = 4_000_000
+const MOST_ENTRIES = 2_000_000
 const FIRST_CAPACITY = 1 << 16
 
 /** Gathers entries, with numbers that never fall, and writes them as segments. */
@@ -57,7 +57,7 @@ export class ListWriter {
     if (this.#size > 0 && this.#size + count > MOST_ENTRIES) this.flush()
     const needed = this.#size + count
     if (needed <= this.#keyOf.length) return
-    const capacity = Math.max(needed, this.#keyOf.length * 2)
+    const capacity = Math.max(needed, Math.min(MOST_ENTRIES, this.#keyOf.length * 2))
     this.#keyOf = enlarged(this.#keyOf, capacity)
     this.#numbers = enlarged(this.#numbers, capacity)
     this.#tagged = enlarged(this.#tagged, capacity)
