@@ -12,13 +12,13 @@ import type {
 } from '../../model/code-index.ts'
 import type { SymbolRecord } from '../../model/index-record.ts'
 import { loadMeta } from './meta.ts'
-import type { ResolvedRows } from './resolved-rows.ts'
 import {
   CHUNK_ORDER,
   CHUNKS_OF_FILES,
   chunkQuery,
   fileQuery,
   type Query,
+  queryOf,
   SYMBOL_ORDER,
   SYMBOLS,
   SYMBOLS_OF_FILES,
@@ -27,39 +27,56 @@ import {
 } from './rows.ts'
 import { storedSignature } from './signature.ts'
 
+export interface LookupParts {
+  dependents(keys: readonly string[]): readonly string[]
+  /** Called once, before something is first looked up by its name. */
+  beforeNames(): void
+}
+
 export class DatabaseLookup implements IndexLookup {
   readonly #connection: DatabaseSync
-  readonly #resolved: Pick<ResolvedRows, 'dependents'>
+  readonly #parts: LookupParts
+  #hasNames = false
   readonly #exists: StatementSync
-  readonly #folder: StatementSync
+  readonly #folder: Query<string>
   readonly #facts: StatementSync
-  readonly #provided: StatementSync
+  readonly #provided: Query<ProvidedPlace>
   readonly #chunksOf: Query<StoredChunk>
   readonly #symbolsOf: Query<StoredSymbol>
-  readonly #symbolIds: StatementSync
-  readonly #named: StatementSync
+  readonly #symbolIds: Query<readonly [number, string]>
+  readonly #named: Query<NamedSymbol>
   readonly #file: Query<FileState>
   readonly #files: Query<FileState>
 
-  constructor(connection: DatabaseSync, resolved: Pick<ResolvedRows, 'dependents'>) {
+  constructor(connection: DatabaseSync, parts: LookupParts) {
     this.#connection = connection
-    this.#resolved = resolved
+    this.#parts = parts
     this.#exists = connection.prepare('SELECT 1 FROM files WHERE path = ?')
-    this.#folder = connection.prepare('SELECT path FROM files WHERE folder = ?')
+    this.#folder = queryOf<[string], string>(
+      connection,
+      'SELECT path FROM files WHERE folder = ?',
+      ([path]) => path,
+    )
     this.#facts = connection.prepare(
       'SELECT bytes FROM files LEFT JOIN facts ON facts.file = files.n WHERE path = ?',
     )
-    this.#provided = connection.prepare(
+    this.#provided = queryOf<[string, number], ProvidedPlace>(
+      connection,
       `SELECT files.path, provided.definition FROM provided JOIN files ON files.n = provided.file
          WHERE provided.name = ?`,
+      ([path, definition]) => ({ path, definition }),
     )
     this.#chunksOf = chunkQuery(connection, CHUNKS_OF_FILES, 'WHERE f.path = ?')
     this.#symbolsOf = symbolQuery(connection, `${SYMBOLS_OF_FILES} WHERE f.path = ?`)
-    this.#symbolIds = connection.prepare(
+    this.#symbolIds = queryOf<[number, string], readonly [number, string]>(
+      connection,
       `SELECT y.definition, s.text ${SYMBOLS_OF_FILES} WHERE f.path = ?`,
+      (row) => row,
     )
-    this.#named = connection.prepare(
+    this.#named = queryOf<[string, string, string], NamedSymbol>(
+      connection,
       `SELECT s.text, f.path, y.kind ${SYMBOLS} WHERE y.name = ? AND y.definition >= 0 LIMIT ?`,
+      ([id, path, kind]) => ({ id, path, kind }),
     )
     this.#file = fileQuery(connection, 'WHERE path = ?')
     this.#files = fileQuery(connection, '')
@@ -82,10 +99,7 @@ export class DatabaseLookup implements IndexLookup {
   }
 
   folder(path: string): readonly string[] {
-    return this.#folder
-      .all(path)
-      .map((row) => String(row['path']))
-      .toSorted()
+    return this.#folder(path).toSorted()
   }
 
   facts(path: string): Uint8Array | undefined {
@@ -98,9 +112,8 @@ export class DatabaseLookup implements IndexLookup {
   }
 
   provided(name: string): readonly ProvidedPlace[] {
-    return (this.#provided.all(name) as unknown as ProvidedPlace[])
-      .map(({ path, definition }) => ({ path, definition }))
-      .toSorted(PLACE_ORDER)
+    this.#prepareNames()
+    return this.#provided(name).toSorted(PLACE_ORDER)
   }
 
   symbolsOf(path: string): readonly SymbolRecord[] {
@@ -109,32 +122,30 @@ export class DatabaseLookup implements IndexLookup {
 
   symbolIdsOf(path: string): readonly (string | undefined)[] {
     const ids: (string | undefined)[] = []
-    for (const row of this.#symbolIds.iterate(path)) {
-      const definition = Number(row['definition'])
-      if (definition >= 0) ids[definition] = String(row['text'])
+    for (const [definition, id] of this.#symbolIds(path)) {
+      if (definition >= 0) ids[definition] = id
     }
     return ids
   }
 
   named(name: string, most: number): readonly NamedSymbol[] {
-    return this.#named
-      .all(name, most)
-      .map((row) => ({
-        id: String(row['text']),
-        path: String(row['path']),
-        kind: String(row['kind']),
-      }))
-      .toSorted(NAMESAKES)
+    this.#prepareNames()
+    return this.#named(name, most).toSorted(NAMESAKES)
   }
 
   dependents(keys: readonly string[]): readonly string[] {
-    return this.#resolved.dependents(keys)
+    return this.#parts.dependents(keys)
   }
 
   files(paths?: readonly string[]): readonly FileState[] {
     const found =
       paths === undefined ? this.#files() : [...new Set(paths)].flatMap((it) => this.#file(it))
     return found.toSorted(ascending((it) => it.path))
+  }
+
+  #prepareNames(): void {
+    if (!this.#hasNames) this.#parts.beforeNames()
+    this.#hasNames = true
   }
 }
 

@@ -12,6 +12,7 @@ export function openLookup(files: Files, path: string): IndexLookup & { close():
     dependents: () => {
       throw new Error('dependents are known to the writer alone')
     },
+    beforeNames: () => undefined,
   })
   return Object.assign(lookup, { close: () => connection.close() })
 }

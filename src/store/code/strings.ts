@@ -5,17 +5,20 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { detached } from '../../base/text.ts'
 import type { Counters } from './counters.ts'
+import { CREATE_STRING_INDEX } from './tables.ts'
 
 /** Remembered numbers; after that many it starts over, so that memory does not grow with the index. */
 const REMEMBERED = 200_000
 
 export class Strings {
+  readonly #connection: DatabaseSync
   readonly #counters: Counters
   readonly #find: StatementSync
   readonly #insert: StatementSync
   readonly #known = new Map<string, number>()
 
   constructor(connection: DatabaseSync, counters: Counters) {
+    this.#connection = connection
     this.#counters = counters
     this.#find = connection.prepare('SELECT n FROM strings WHERE text = ?')
     this.#insert = connection.prepare('INSERT INTO strings VALUES (?, ?)')
@@ -25,12 +28,17 @@ export class Strings {
     if (text === '') return 0
     const known = this.#known.get(text)
     if (known !== undefined) return known
-    if (this.#known.size >= REMEMBERED) this.#known.clear()
+    if (this.#known.size >= REMEMBERED) this.#forget()
     // Text that is not well formed comes back as another, which may be there already.
     const wellFormed = text.toWellFormed()
     const number = this.#stored(wellFormed) ?? this.#added(wellFormed)
     this.#known.set(detached(text), number)
     return number
+  }
+
+  #forget(): void {
+    this.#known.clear()
+    this.#connection.exec(CREATE_STRING_INDEX)
   }
 
   #stored(text: string): number | undefined {

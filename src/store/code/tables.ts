@@ -35,7 +35,6 @@ CREATE INDEX files_folder ON files(folder);
 CREATE INDEX files_bucket ON files(bucket);
 CREATE TABLE facts (file INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
 CREATE TABLE strings (n INTEGER PRIMARY KEY, text TEXT NOT NULL);
-CREATE UNIQUE INDEX strings_text ON strings(text);
 CREATE TABLE chunks (
   n INTEGER PRIMARY KEY,
   file INTEGER NOT NULL,
@@ -110,8 +109,14 @@ CREATE TABLE askers (
 ) WITHOUT ROWID;
 `
 
+/** Wanted earlier than the others when there are more strings than are remembered. */
+export const CREATE_STRING_INDEX = `
+CREATE UNIQUE INDEX IF NOT EXISTS strings_text ON strings(text);
+`
+
 /** Made after the rows of a first build, which takes a third of the time. */
 export const CREATE_DEFINITION_INDEXES = `
+${CREATE_STRING_INDEX}
 CREATE INDEX IF NOT EXISTS chunks_uid ON chunks(uid);
 CREATE INDEX IF NOT EXISTS symbols_id ON symbols(id);
 CREATE INDEX IF NOT EXISTS symbols_name ON symbols(name);

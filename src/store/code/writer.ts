@@ -229,14 +229,13 @@ class Transaction implements TransactionParts {
   }
 
   lookup(): IndexLookup {
-    if (this.#lookup === undefined) {
-      this.connection.exec(CREATE_DEFINITION_INDEXES)
-      this.#lookup = new DatabaseLookup(this.connection, this.resolved)
-    }
+    this.#lookup ??= new DatabaseLookup(this.connection, {
+      dependents: (keys) => this.resolved.dependents(keys),
+      beforeNames: () => this.connection.exec(CREATE_DEFINITION_INDEXES),
+    })
     return this.#lookup
   }
 
-  /** Whether there was anything to do. */
   /** Commits to the file that nobody knows of yet, in a way that others can read beside us. */
   makeReadable(): void {
     this.#flush()
@@ -249,6 +248,7 @@ class Transaction implements TransactionParts {
     return new VectorTables(this.connection, this.#counters)
   }
 
+  /** Whether there was anything to do. */
   compact(when: 'needed' | 'always'): boolean {
     const isDue = when === 'always' || isWorthCompacting(this.connection, this.#counters)
     if (isDue) compactTables(this.connection, this.#counters)
