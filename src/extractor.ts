@@ -1,7 +1,11 @@
 /** The composition root of the threads that read source files and resolve what is in them. */
+import { enableCompileCache } from 'node:module'
 import type { ResolveTask } from './packs/resolve-sources.ts'
 import { realFiles } from './platform/files.ts'
 import type { Batch } from './sources/code/read-batch.ts'
+
+// Each thread compiles its modules anew; what the main thread keeps of that is not kept for them.
+enableCompileCache()
 
 export default async (task: Batch | ResolveTask): Promise<unknown> => {
   if ('index' in task) {
