@@ -1,11 +1,10 @@
 /** The composition root of the threads that read source files and resolve what is in them. */
-import { enableCompileCache } from 'node:module'
 import type { ResolveTask } from './packs/resolve-sources.ts'
+import { keepCompiledModules } from './platform/compile-cache.ts'
 import { realFiles } from './platform/files.ts'
 import type { Batch } from './sources/code/read-batch.ts'
 
-// Each thread compiles its modules anew; what the main thread keeps of that is not kept for them.
-enableCompileCache()
+keepCompiledModules()
 
 export default async (task: Batch | ResolveTask): Promise<unknown> => {
   if ('index' in task) {
