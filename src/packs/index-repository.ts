@@ -7,8 +7,8 @@ import type { Repository } from '../resolve/resolve-file.ts'
 /** A name that more symbols have says nothing. */
 const MOST_NAMESAKES = 24
 /**
- * Encoded size of the facts that are kept decoded, at some 25 times of that: hundreds of files of
- * usual size. Files of one corpus were decoded 1.15 times each with this, 1.1 times with the double.
+ * Encoded size of the facts that are kept decoded: hundreds of files of usual size. Files of one
+ * corpus were decoded 1.15 times each with this, and 1.1 times each with the double.
  */
 const KEPT_BYTES = 2 * 1024 * 1024
 
