@@ -14,6 +14,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -41,6 +42,7 @@ export function changeFolder(folder: string, change: FolderChange): void {
   for (const [at, write] of change.writes.entries()) {
     const path = join(way, `w${at}`)
     if ('linkTo' in write) symlinkSync(write.linkTo, path)
+    else if (write.isRemade === true) writeFileSync(path, write.text)
     else writeDurably(path, write.text)
   }
   writeDurably(join(way, 'note'), JSON.stringify(steps))

@@ -21,6 +21,8 @@ export interface World {
   readonly generator: string
   /** Set when the caller no longer wants the answer. */
   readonly signal: AbortSignal
+  /** Whether requests come from a client, who must reach nothing but what is served. */
+  readonly isServed?: boolean
   tokens(): Promise<CountTokens>
   /** Another thread for large builds, where there may be one. */
   writerThread(): Thread | undefined

@@ -24,6 +24,12 @@ export interface CliParts {
   err(text: string): void
   /** Serves MCP until the client goes away. */
   serveMcp(world: World, options: McpOptions): Promise<void>
+  /** A prompt, until the person ends it; gives its exit status. */
+  openShell(world: World, options: ShellOptions): Promise<number>
+}
+
+export interface ShellOptions {
+  readonly flow: string | undefined
 }
 
 export interface Talk {
@@ -34,6 +40,10 @@ export interface McpOptions {
   readonly segments: readonly string[]
   readonly repoRoot: string | undefined
   readonly repositories: readonly string[]
+  /** Aliases of workspaces; empty for all that there are; undefined for none. */
+  readonly notes: readonly string[] | undefined
+  /** Whether nothing was asked for by name: what there is is served. */
+  readonly isUntold: boolean
   readonly hasDottedNames: boolean
 }
 
@@ -80,6 +90,7 @@ function programFor(parts: CliParts, { args, done }: Call): Command {
       addOperation(command, operation, { parts, done })
   }
   addMcp(program, parts)
+  addShell(program, { parts, done })
   addCompletion(program, parts)
   program
     .allowExcessArguments(true)
@@ -94,6 +105,9 @@ function programFor(parts: CliParts, { args, done }: Call): Command {
 
 const GROUPS: Readonly<Record<string, string>> = {
   ctx: 'Context packs of Markdown documentation: digest, index, chunks on demand.',
+  notes: 'Workspaces of notes: Tana, Obsidian, Logseq, folders of Markdown.',
+  flow: 'Flows: a folder for the hand-picked context of one task.',
+  evidence: 'Evidence: what the context of a flow is made of, by rank, role and state.',
 }
 
 /** The command that this operation is a subcommand of. */
@@ -150,7 +164,9 @@ function commandFor(group: Command, operation: Operation): Command {
 
 function addOperation(command: Command, operation: Operation, { parts: cli, done }: Adding): void {
   const places = argumentsOf(operation)
-  for (const it of places) command.argument(`[${it.long}]`, it.description)
+  for (const it of places) {
+    command.argument(it.kind === 'list' ? `[${it.long}...]` : `[${it.long}]`, it.description)
+  }
   for (const flag of flagsOf(operation)) command.addOption(optionFor(flag))
   command
     .option('--json', 'Print the result as JSON.')
@@ -160,10 +176,12 @@ function addOperation(command: Command, operation: Operation, { parts: cli, done
   command.action(async () => {
     // With those that a command above took, which knows some of the same flags.
     const values = givenValues(command)
-    for (const [at, { key }] of places.entries())
-      if (command.args[at] !== undefined) values[key] = command.args[at]
+    for (const [at, { key, kind }] of places.entries())
+      if (command.args[at] !== undefined)
+        values[key] = kind === 'list' ? command.args.slice(at) : command.args[at]
     const world = cli.world({ quiet: values['quiet'] === true })
-    const input = checked(operation, values)
+    const implied = values['json'] === true ? operation.jsonInput : undefined
+    const input = checked(operation, { ...values, ...implied })
     const outputs = operation.follow?.(world, input)
     if (outputs !== undefined) {
       for await (const each of outputs)
@@ -174,15 +192,16 @@ function addOperation(command: Command, operation: Operation, { parts: cli, done
     }
     const output = await operation.run(world, input)
     const paint = { ...cli.paint, isVerbose: values['verbose'] === true }
-    cli.out(
-      values['json'] === true
-        ? `${JSON.stringify(operation.json?.(output) ?? output, null, 2)}\n`
-        : operation.text(output, paint),
-    )
+    cli.out(values['json'] === true ? jsonText(operation, output) : operation.text(output, paint))
     const trouble = operation.trouble?.(output)
     if (trouble !== undefined) cli.err(errorText(trouble, cli.errorPaint))
     done(operation.succeeded(output) ? 0 : 1)
   })
+}
+
+function jsonText(operation: Operation, output: unknown): string {
+  const text = operation.jsonText?.(output)
+  return text ?? `${JSON.stringify(operation.json?.(output) ?? output, null, 2)}\n`
 }
 
 /** Without what a command above would take for granted, and this one may not know. */
@@ -204,7 +223,7 @@ function optionFor(flag: Flag): Option {
   if (flag.kind === 'list') {
     option.argParser((value: string, before: readonly string[] | undefined) => [
       ...(before ?? []),
-      ...listItems(value),
+      ...(flag.isSplit ? listItems(value) : [value]),
     ])
   }
   return option
@@ -225,7 +244,9 @@ function checked(operation: Operation, values: Record<string, unknown>): Record<
   const flag = flagsOf(operation).find((it) => it.key === issue?.path[0])
   // What is given by place has no flag.
   const name = flag === undefined ? String(issue?.path[0] ?? 'input') : `--${flag.long}`
-  throw new EngineError('POC_E_REQUEST_INVALID', `${name}: ${issue?.message ?? 'not valid'}`, {
+  const isMissing = issue?.path.length === 1 && own[String(issue.path[0])] === undefined
+  const what = isMissing ? 'must be given' : (issue?.message ?? 'not valid')
+  throw new EngineError('POC_E_REQUEST_INVALID', `${name}: ${what}`, {
     hint: `see \`dossier ${operation.name} --help\``,
   })
 }
@@ -234,6 +255,7 @@ interface McpFlags {
   readonly segment: readonly string[]
   readonly repoRoot?: string
   readonly repo: readonly string[]
+  readonly notes?: readonly string[] | true
   readonly dottedToolNames?: boolean
 }
 
@@ -244,10 +266,10 @@ function withMore(value: string, before: readonly string[]): readonly string[] {
 function addMcp(program: Command, cli: CliParts): void {
   program
     .command('mcp')
-    .description('Serve code and documentation to an agent, over standard input and output.')
+    .description('Serve code, documentation and notes to an agent, over standard input and output.')
     .option(
       '--repo <text>',
-      'Folder of a repository, for context_pack_create, context_pack_get and index_status; may be repeated.',
+      'Folder of a repository, for context_pack_create, context_pack_get, index_status and evidence; may be repeated.',
       withMore,
       [],
     )
@@ -258,21 +280,41 @@ function addMcp(program: Command, cli: CliParts): void {
       [],
     )
     .option('-r, --repo-root <text>', 'Folder that segments are relative to.')
+    .option(
+      '--notes [alias...]',
+      'Workspaces of notes, for tana_context; all of them if none is named.',
+    )
     .option('--dotted-tool-names', 'List context_pack.create and context_pack.get with dots.')
     .helpOption('-h, --help', 'Show this help.')
     .addHelpText(
       'after',
-      '\nExamples:\n  dossier mcp --repo .\n      the code of this folder\n  dossier mcp --segment docs --segment handbook\n      two folders of documents',
+      '\nExamples:\n  dossier mcp --repo .\n      the code of this folder\n  dossier mcp --segment docs --segment handbook\n      two folders of documents\n  dossier mcp --notes\n      all your notes',
     )
-    .action(async ({ segment, repoRoot, repo, dottedToolNames }: McpFlags) => {
-      const segments = segment.length + repo.length === 0 ? ['.'] : segment
-      const hasDottedNames = dottedToolNames === true
+    .action(async ({ segment, repoRoot, repo, notes, dottedToolNames }: McpFlags) => {
+      const isUntold = segment.length + repo.length === 0 && notes === undefined
       await cli.serveMcp(cli.world({ quiet: false }), {
-        segments,
+        segments: isUntold ? ['.'] : segment,
         repoRoot,
         repositories: repo,
-        hasDottedNames,
+        notes: notes === true || isUntold ? [] : notes,
+        isUntold,
+        hasDottedNames: dottedToolNames === true,
       })
+    })
+}
+
+function addShell(program: Command, { parts, done }: Adding): void {
+  program
+    .command('shell')
+    .description('A prompt for a flow: /evidence, /ask, /assemble, …; all else goes to your shell.')
+    .option('--flow <text>', 'Which flow: its name, the beginning of it, or its folder.')
+    .helpOption('-h, --help', 'Show this help.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  dossier shell\n      then /evidence add README.md, /evidence list, cat $e1\n  dossier shell < commands.txt\n      the same lines from a file',
+    )
+    .action(async ({ flow }: { readonly flow?: string }) => {
+      done(await parts.openShell(parts.world({ quiet: false }), { flow }))
     })
 }
 

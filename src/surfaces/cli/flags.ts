@@ -13,6 +13,8 @@ export interface Flag {
   readonly choices?: readonly string[]
   readonly fallback?: unknown
   readonly isRequired: boolean
+  /** Whether commas part what is given to a list. */
+  readonly isSplit: boolean
 }
 
 interface Property {
@@ -48,6 +50,7 @@ function inputsOf(operation: Operation): readonly Flag[] {
       ...(property.enum === undefined ? {} : { choices: property.enum }),
       ...(property.default === undefined ? {} : { fallback: property.default }),
       isRequired: required.has(key),
+      isSplit: operation.unsplit?.includes(key) !== true,
     }
   })
 }

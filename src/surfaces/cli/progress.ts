@@ -24,7 +24,7 @@ export function terminalProgress(terminal: Terminal): Progress {
   const show = (): void => {
     const now = terminal.now()
     // What is at its end when the first word could be said needs none.
-    if (!isShown && done >= total) return
+    if (!isShown && total > 0 && done >= total) return
     const interval = terminal.isTerminal ? REDRAW_MS : LINE_EVERY_MS
     if (now - startedAt < PATIENCE_MS || (isShown && now - shownAt < interval)) return
     shownAt = now
@@ -56,6 +56,7 @@ export function terminalProgress(terminal: Terminal): Progress {
 
 interface State {
   readonly label: string
+  /** 0 where nobody knows. */
   readonly total: number
   readonly done: number
   readonly bytes: number
@@ -63,11 +64,13 @@ interface State {
 }
 
 function plainLine(state: State): string {
+  if (state.total === 0) return `${state.label}: ${state.done} so far`
   return `${state.label}: ${state.done} of ${state.total}, ${left(state)}`
 }
 
 function barLine(state: State, columns: number): string {
-  const share = state.total === 0 ? 1 : state.done / state.total
+  if (state.total === 0) return plainLine(state).slice(0, Math.max(0, columns - 1))
+  const share = state.done / state.total
   const after = ` ${state.done}/${state.total} ${left(state)}`
   const width = Math.max(0, Math.min(32, columns - state.label.length - after.length - 4))
   const full = Math.round(share * width)

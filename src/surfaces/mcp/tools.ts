@@ -1,7 +1,7 @@
 /**
  * Which tools a server offers, with which inputs, and what a call of one is as a request. Where
- * documents and repositories lie is the server's business: a client names one of those that are
- * served, never a path.
+ * documents, repositories and notes lie is the server's business: a client names one of those that
+ * are served, never a path.
  */
 import { z } from 'zod'
 import { EngineError } from '../../model/engine-error.ts'
@@ -20,10 +20,18 @@ export interface ServedRepository {
   readonly path: string
 }
 
+export interface ServedNotes {
+  /** The one that is meant where none is named comes first. */
+  readonly aliases: readonly string[]
+  /** Names of all lenses: those that everybody has, and the person's own. */
+  readonly lenses: readonly string[]
+}
+
 export interface Served {
   readonly operations: readonly Operation[]
   readonly segments: readonly ServedSegment[]
   readonly repositories: readonly ServedRepository[]
+  readonly notes: ServedNotes
 }
 
 export interface Tool {
@@ -36,7 +44,7 @@ export interface Tool {
   request(args: unknown): Record<string, unknown>
 }
 
-/** Tools on documents where segments are served, tools on code where repositories are. */
+/** Tools on documents where segments are served, on code where repositories are, and on notes. */
 export function toolsOf(served: Served, hasDots: boolean): readonly Tool[] {
   return served.operations.flatMap((operation) => {
     const { tool, dottedTool } = operation
@@ -51,12 +59,17 @@ export function toolsOf(served: Served, hasDots: boolean): readonly Tool[] {
 
 /** What a tool works on: one of these, which a client may choose by name. */
 interface Place {
-  readonly key: 'segment' | 'repo'
+  readonly key: 'segment' | 'repo' | 'workspace'
   readonly description: string
   readonly choices: ReadonlyMap<string, Readonly<Record<string, unknown>>>
+  /** Whether to offer the choice even where there is one: where the contract names it. */
+  readonly isAlwaysOffered?: boolean
+  /** Inputs whose values are known only here. */
+  readonly inputs?: Readonly<Record<string, z.ZodType>>
 }
 
-function placeOf({ input }: Operation, { segments, repositories }: Served): Place | undefined {
+function placeOf({ input }: Operation, served: Served): Place | undefined {
+  const { segments, repositories, notes } = served
   if ('segment' in input.shape) {
     if (segments.length === 0) return undefined
     const choices = new Map(
@@ -64,15 +77,39 @@ function placeOf({ input }: Operation, { segments, repositories }: Served): Plac
     )
     return { key: 'segment', description: 'Which documentation', choices }
   }
+  // Where a repository can be named too, notes are beside the point.
+  if ('workspace' in input.shape && !('repo' in input.shape)) return notesPlace(notes)
   if (repositories.length === 0) return undefined
   const key = 'repo' in input.shape ? 'repo' : 'path'
   const choices = new Map(repositories.map(({ name, path }) => [name, { [key]: path }] as const))
   return { key: 'repo', description: 'Which repository', choices }
 }
 
-const PLACES: ReadonlySet<string> = new Set(['segment', 'repoRoot', 'pack', 'path', 'repo'])
+function notesPlace({ aliases, lenses }: ServedNotes): Place | undefined {
+  const [first] = aliases
+  if (first === undefined) return undefined
+  return {
+    key: 'workspace',
+    description: `Workspace alias (default: ${first})`,
+    choices: new Map(aliases.map((alias) => [alias, { workspace: alias }] as const)),
+    isAlwaysOffered: true,
+    inputs: {
+      lens: z.enum(lenses).default('general').describe('Traversal pattern to use.'),
+    },
+  }
+}
 
-function toolInput(operation: Operation, { key, description, choices }: Place): z.ZodObject {
+const PLACES: ReadonlySet<string> = new Set([
+  'segment',
+  'repoRoot',
+  'pack',
+  'path',
+  'repo',
+  'workspace',
+])
+
+function toolInput(operation: Operation, place: Place): z.ZodObject {
+  const { key, description, choices, isAlwaysOffered = false, inputs } = place
   const { toolInputs } = operation
   const own = Object.entries(operation.input.shape).filter(
     ([name]) => !PLACES.has(name) && toolInputs?.includes(name) !== false,
@@ -84,7 +121,8 @@ function toolInput(operation: Operation, { key, description, choices }: Place): 
     .describe(`${description}: ${names.join(', ')}.`)
   return z.strictObject({
     ...Object.fromEntries(own),
-    ...(names.length > 1 ? { [key]: choice } : {}),
+    ...inputs,
+    ...(isAlwaysOffered || names.length > 1 ? { [key]: choice } : {}),
   })
 }
 

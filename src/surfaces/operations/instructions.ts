@@ -1,6 +1,6 @@
 /**
  * What a model is told before it asks: digest and index of every segment of documentation, and how
- * to ask for code.
+ * to ask for code and for notes.
  */
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
@@ -35,6 +35,20 @@ export async function instructionsFor(
   return blocks.join('\n')
 }
 
+/** Whether there is a pack to be read. */
+export async function hasDocs(
+  world: World,
+  { segment, repoRoot }: Omit<NamedSegment, 'name'>,
+): Promise<boolean> {
+  try {
+    await ctxPrompt.run(world, ctxPrompt.input.parse({ segment, repoRoot }))
+    return true
+  } catch (error) {
+    if (error instanceof EngineError) return false
+    throw error
+  }
+}
+
 /** So much as a model needs to know when to ask; what it may ask for is in the tool's inputs. */
 export function codeInstructions(names: readonly string[]): string {
   if (names.length === 0) return ''
@@ -44,5 +58,14 @@ Before you read or search files one by one, call context_pack_create with the ta
 It gives the pieces of the repository that belong together for it, within a token budget, each with its place (path:lines) and the reason why it is there; the index is brought up to date first.
 Name what you look at as focus (path, path:line or symbol), and say what for as intent: debug shows callers, callees and tests first, impact who depends on it, contract what others rely on.
 context_pack_get gives a pack again by its packId; index_status says what is indexed.
+To collect by hand what an answer rests on, call evidence_add with files, lines (path::10,20) or symbols (symbol:name); evidence_list shows what is in and what it costs, ask_evidence what covers a topic, what is missing for it and what is redundant, and assemble_prompt gives all of it as one text.
+`
+}
+
+export function notesInstructions(aliases: readonly string[]): string {
+  if (aliases.length === 0) return ''
+  return `# Notes: ${aliases.join(', ')}
+
+When the task touches what the person knows, plans or has written down (projects, people, meetings, decisions), call tana_context with the topic or the id of a note: it gives the notes that belong to it, with their fields and how they are linked, within a token budget.
 `
 }

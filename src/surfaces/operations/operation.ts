@@ -17,12 +17,18 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out = unknown> 
   readonly short?: Readonly<Partial<Record<string, string>>>
   /** Inputs that are given on the command line without a flag, in this order. */
   readonly positional?: readonly string[]
+  /** Lists whose items may hold a comma: on the command line each is a flag of its own. */
+  readonly unsplit?: readonly string[]
+  /** What `--json` says of the input, whatever else is said. */
+  readonly jsonInput?: Readonly<Record<string, unknown>>
   /** The name of the MCP tool, when there is one. */
   readonly tool?: string
   /** How the tool is spelled where names may have dots; calls by this name are answered too. */
   readonly dottedTool?: string
   /** Which inputs the tool offers: all but the places, unless told. */
   readonly toolInputs?: readonly string[]
+  /** Whether it changes something that the caller can see; what can be made again does not count. */
+  readonly changes?: boolean
   run(world: World, input: z.output<In>): Promise<Out>
   /** Where the answer has no end: one output after the other, when the input asks for that. */
   follow?(world: World, input: z.output<In>): AsyncIterable<Out> | undefined
@@ -30,6 +36,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out = unknown> 
   text(output: Out, paint: Paint): string
   /** What `--json` prints, where it is not all of the output. */
   json?(output: Out): unknown
+  /** The same as a text, where each of its characters counts. */
+  jsonText?(output: Out): string
   /** What a tool says beside the text: a line for the model, and values for programs. */
   about?(output: Out): About
   /** Whether the request was met in full; decides between exit status 0 and 1. */

@@ -12,12 +12,16 @@ export interface Served {
 }
 
 /** Closed when the test is finished. */
-export async function served(cwd: string, flags: readonly string[]): Promise<Served> {
+export async function served(
+  cwd: string,
+  flags: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Served> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [BIN, 'mcp', ...flags],
     cwd,
-    env: { ...ENVIRONMENT },
+    env: { ...ENVIRONMENT, ...env },
     stderr: 'pipe',
   })
   const said: Buffer[] = []
