@@ -1,15 +1,21 @@
 /** The composition root of the command: chooses the surfaces and ties them to the process. */
-import { basename, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import pc from 'picocolors'
 import { composeWorld, VERSION } from './compose.ts'
 import { EngineError } from './model/engine-error.ts'
 import { SILENT } from './model/progress.ts'
+import { lineHistory } from './platform/line-history.ts'
 import type { World } from './platform/world.ts'
-import { type McpOptions, runCli, type Talk } from './surfaces/cli/cli.ts'
+import { type McpOptions, runCli, type ShellOptions, type Talk } from './surfaces/cli/cli.ts'
 import { terminalProgress } from './surfaces/cli/progress.ts'
-import { codeInstructions, instructionsFor } from './surfaces/operations/instructions.ts'
+import {
+  codeInstructions,
+  hasDocs,
+  instructionsFor,
+  notesInstructions,
+} from './surfaces/operations/instructions.ts'
 import type { Paint } from './surfaces/operations/operation.ts'
-import { keepIndexesOpen } from './surfaces/operations/serving.ts'
+import { keepIndexesOpen, notesToServe } from './surfaces/operations/serving.ts'
 import { OPERATIONS } from './surfaces/operations/table.ts'
 
 export async function start(args: readonly string[]): Promise<number> {
@@ -18,18 +24,29 @@ export async function start(args: readonly string[]): Promise<number> {
     process.once(signal, () => interrupted.abort())
   }
   process.stdout.on('error', stopQuietly)
+  return runOnce(args, { signal: interrupted.signal, hasInput: true })
+}
+
+interface Running {
+  readonly signal: AbortSignal
+  /** Whether standard input is the command's to read. */
+  readonly hasInput: boolean
+}
+
+function runOnce(args: readonly string[], running: Running): Promise<number> {
   return runCli(
     {
       operations: OPERATIONS,
       version: VERSION,
       paint: paintFor(process.stdout),
       errorPaint: paintFor(process.stderr),
-      world: (talk) => talkingWorld(interrupted.signal, talk),
+      world: (talk) => talkingWorld(running, talk),
       out: (text) => {
         process.stdout.write(text)
       },
       err: say,
       serveMcp: serve,
+      openShell: prompt,
     },
     args,
   )
@@ -62,7 +79,7 @@ function say(text: string): void {
   process.stderr.write(text)
 }
 
-function talkingWorld(signal: AbortSignal, { quiet }: Talk): World {
+function talkingWorld({ signal, hasInput }: Running, { quiet }: Talk): World {
   const { isTTY, columns = 80 } = process.stderr
   const terminal = { isTerminal: isTTY, columns, write: say, now: () => Date.now() }
   return composeWorld({
@@ -70,16 +87,20 @@ function talkingWorld(signal: AbortSignal, { quiet }: Talk): World {
     signal,
     progress: quiet ? SILENT : terminalProgress(terminal),
     notice: quiet ? () => undefined : (text) => say(`${text}\n`),
-    input: async () => Buffer.concat(await Array.fromAsync(process.stdin)),
+    ...(hasInput ? { input: async () => Buffer.concat(await Array.fromAsync(process.stdin)) } : {}),
   })
 }
 
 /** Loaded only when it is asked for: the SDK would double the start of every other command. */
 async function serve(world: World, options: McpOptions): Promise<void> {
   const { serveMcp } = await import('./surfaces/mcp/server.ts')
-  const segments = options.segments.map((segment) => ({
-    name: basename(resolve(world.workingFolder, options.repoRoot ?? '.', segment)),
-    segment,
+  // Standard input is the client's.
+  const { input: _, ...rest } = world
+  const served: World = { ...rest, isServed: true }
+  const notes = notesToServe(served, options)
+  const segments = (await segmentsToServe(served, options, notes.aliases.length > 0)).map((it) => ({
+    name: basename(resolve(world.workingFolder, options.repoRoot ?? '.', it)),
+    segment: it,
     repoRoot: options.repoRoot,
   }))
   const repositories = options.repositories.map((path) => {
@@ -88,20 +109,58 @@ async function serve(world: World, options: McpOptions): Promise<void> {
   })
   refuseNamesakes(segments, 'segments')
   refuseNamesakes(repositories, 'repositories')
-  // Standard input is the client's.
-  const { input: _, ...served } = world
   const docs = await instructionsFor(served, segments)
   const code = codeInstructions(repositories.map((it) => it.name))
+  const own = notesInstructions(notes.aliases)
   const indexes = keepIndexesOpen(served)
   await serveMcp(served, {
     operations: OPERATIONS,
     version: VERSION,
     segments,
     repositories,
-    instructions: [docs, code].filter((it) => it !== '').join('\n'),
+    notes,
+    instructions: [docs, code, own].filter((it) => it !== '').join('\n'),
     hasDottedNames: options.hasDottedNames,
   })
   await indexes.close()
+}
+
+/** Each command is one of its own, as if it were typed at the system's prompt. */
+async function prompt(world: World, { flow }: ShellOptions): Promise<number> {
+  const { runShell } = await import('./surfaces/shell/shell.ts')
+  const { flowFolder, targetsOf, variablesIn } = await import('./surfaces/operations/shell-help.ts')
+  // For every command from here on, and for what the system's shell is given.
+  if (flow !== undefined) process.env['FLOW_DIR'] = flowFolder(world, flow)
+  if (process.stdin.isTTY) leaveInterruptsToCommands()
+  return runShell({
+    run: (words, signal) => runOnce(words, { signal, hasInput: false }),
+    commands: OPERATIONS.map((it) => it.name),
+    targets: () => targetsOf(world),
+    variables: () => variablesIn(world),
+    input: process.stdin,
+    output: process.stdout,
+    say,
+    tell: (text) => process.stdout.write(text),
+    signal: world.signal,
+    ...lineHistory(join(world.home.dataFolder, 'shell-history')),
+    folder: world.workingFolder,
+  })
+}
+
+/** At a terminal Ctrl-C reaches us along with the command that it is meant for. */
+function leaveInterruptsToCommands(): void {
+  process.removeAllListeners('SIGINT')
+  process.on('SIGINT', () => undefined)
+}
+
+/** Where nothing was asked for by name, notes are enough: this folder need not be one of documents. */
+async function segmentsToServe(
+  world: World,
+  { segments, repoRoot, isUntold }: McpOptions,
+  hasNotes: boolean,
+): Promise<readonly string[]> {
+  if (!isUntold || !hasNotes) return segments
+  return (await hasDocs(world, { segment: '.', repoRoot })) ? segments : []
 }
 
 function refuseNamesakes(all: readonly { readonly name: string }[], what: string): void {

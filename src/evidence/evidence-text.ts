@@ -47,6 +47,12 @@ export interface ReadEvidence {
   readonly body: string | undefined
 }
 
+/** What the heading names, without reading further. */
+export function evidenceTitle(text: string): string | undefined {
+  const end = text.indexOf('\n')
+  return HEADING.exec(end < 0 ? text : text.slice(0, end))?.[1]
+}
+
 /** A person may have written or changed the file: what is not there is undefined. */
 export function readEvidence(text: string): ReadEvidence {
   const lines = text.split('\n')
@@ -94,19 +100,36 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ')
 }
 
-/** What would end the comment, a fact or the line, and the sign that spells such things out. */
-const UNSAFE = /[%;<>"\s\p{Cc}]/gu
+/** What would end the comment, a fact or the line, and the signs that mean something in an address. */
+const UNSAFE = /[%;<>"#\s\p{Cc}]/gu
 
-export function fileUri(path: string): string {
-  return `file://${path.replace(UNSAFE, (it) => encodeURIComponent(it))}`
+/** `part` says what of the file it is where lines do not: `symbol=login`. */
+export function fileUri(path: string, part?: string): string {
+  return `file://${escaped(path)}${part === undefined ? '' : `#${escaped(part)}`}`
+}
+
+export function escaped(text: string): string {
+  return text.replace(UNSAFE, (it) => encodeURIComponent(it))
+}
+
+export interface FileAddress {
+  /** From the root, or absolute. */
+  readonly path: string
+  readonly part: string | undefined
 }
 
 /** Undefined for a source that is no file. */
-export function filePath(uri: string): string | undefined {
+export function fileAddress(uri: string): FileAddress | undefined {
   if (!uri.startsWith('file://')) return undefined
+  const [path = '', part] = uri.slice('file://'.length).split('#')
+  return { path: unescaped(path), part: part === undefined ? undefined : unescaped(part) }
+}
+
+/** A person may have typed it: what cannot be read is taken as it stands. */
+export function unescaped(text: string): string {
   try {
-    return decodeURIComponent(uri.slice('file://'.length))
+    return decodeURIComponent(text)
   } catch {
-    return uri.slice('file://'.length)
+    return text
   }
 }

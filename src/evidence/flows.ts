@@ -18,14 +18,53 @@ const CURRENT = 'current'
 export function flowOf(world: World, wanted: string | undefined): Flow {
   const top = topOf(world)
   if (wanted !== undefined) return named(world, top, wanted)
+  const flow = flowInUse(world, top)
+  if (flow !== undefined) return flow
+  // A client is told neither where things lie nor of commands that it cannot give.
+  const [where, hint] =
+    world.isServed === true
+      ? ['', 'call evidence_add with what to pick: it begins one']
+      : [
+          ` in ${top}`,
+          'begin one with `dossier flow new "what it is for"`, or choose one with `dossier flow use`',
+        ]
+  throw new EngineError('POC_E_FLOW_MISSING', `there is no flow in use${where}`, { hint })
+}
+
+function flowInUse(world: World, top: string): Flow | undefined {
   const given = world.secret(FLOW_VARIABLE)
-  if (given !== undefined) return at(world, resolve(world.workingFolder, given))
+  if (given !== undefined && given !== '') {
+    const flow = at(world, resolve(world.workingFolder, given))
+    // A server may serve other repositories than the one that its variable is about.
+    if (world.isServed !== true || flow.root === top) return flow
+  }
   const current = currentOf(world.files, top)
-  if (current !== undefined && isFlow(world.files, join(top, FLOWS_FOLDER, current)))
-    return at(world, join(top, FLOWS_FOLDER, current))
-  throw new EngineError('POC_E_FLOW_MISSING', `there is no flow in use in ${top}`, {
-    hint: 'begin one with `dossier flow new "what it is for"`, or choose one with `dossier flow use`',
+  if (current === undefined) return undefined
+  const folder = join(top, FLOWS_FOLDER, current)
+  if (!isFlow(world.files, folder)) return undefined
+  if (world.isServed === true) refuseElsewhere(world.files, top, folder)
+  return at(world, folder)
+}
+
+/** A repository may come with a link that leads out of it. */
+function refuseElsewhere(files: Files, top: string, folder: string): void {
+  if (files.realPath(folder).startsWith(join(files.realPath(top), '/'))) return
+  throw new EngineError('POC_E_FLOW_MISSING', 'the flow in use lies outside of the repository', {
+    hint: 'only flows of the repository that is served can be worked on',
   })
+}
+
+export interface FoundFlow {
+  readonly flow: Flow
+  readonly isNew: boolean
+}
+
+/** A client has no command to begin a flow with: for one, the first evidence begins it. */
+export function flowOrNew(world: World, wanted: string | undefined, fresh: NewFlow): FoundFlow {
+  const isWanted = world.isServed !== true || wanted !== undefined
+  const flow = isWanted ? flowOf(world, wanted) : flowInUse(world, topOf(world))
+  if (flow !== undefined) return { flow, isNew: false }
+  return { flow: createFlow(world, fresh), isNew: true }
 }
 
 export interface NewFlow {
@@ -77,9 +116,10 @@ export function flowsIn(world: World): readonly ListedFlow[] {
 
 /**
  * The nearest folder upwards that has flows; else the repository that we are in, by its `.git`; else
- * where we are.
+ * where we are. A client never gets above what is served.
  */
-function topOf({ files, workingFolder }: World): string {
+function topOf({ files, workingFolder, isServed }: World): string {
+  if (isServed === true) return resolve(workingFolder)
   const upwards: string[] = []
   for (let folder = resolve(workingFolder); ; folder = dirname(folder)) {
     upwards.push(folder)
@@ -138,7 +178,9 @@ function namesIn(files: Files, flows: string): readonly string[] {
 function currentOf(files: Files, top: string): string | undefined {
   const path = join(top, FLOWS_FOLDER, CURRENT)
   if (!exists(files, path)) return undefined
-  return new TextDecoder().decode(files.read(path)).trim()
+  const name = new TextDecoder().decode(files.read(path)).trim()
+  // A name and no path: whoever wrote it, it is a flow of this folder.
+  return name === '' || name === '..' || basename(name) !== name ? undefined : name
 }
 
 function freeName(files: Files, folder: string, name: string): string {

@@ -5,9 +5,10 @@
 import { nearest } from '../base/nearest.ts'
 import { EngineError } from '../model/engine-error.ts'
 import type { ContextPart } from '../model/evidence.ts'
-import { fileName } from './part-names.ts'
+import { fileName, rankText } from './part-names.ts'
 
 const RANK = /^\d{3}$/
+const SHORT_RANK = /^\d{1,2}$/
 const RANGE = /^(\d{1,3})-(\d{1,3})$/
 
 export function partsMeant(parts: readonly ContextPart[], target: string): readonly ContextPart[] {
@@ -15,7 +16,7 @@ export function partsMeant(parts: readonly ContextPart[], target: string): reado
   if (from !== undefined && to !== undefined) return inRange(parts, Number(from), Number(to))
   const exact = parts.filter((it) => isCalled(it, target))
   if (exact.length === 1 || (exact.length > 0 && RANK.test(target))) return exact
-  const likely = exact.length > 0 ? exact : parts.filter((it) => it.name.startsWith(target))
+  const likely = exact.length > 0 ? exact : parts.filter((it) => couldBe(it, target))
   if (likely.length === 1 && target !== '') return likely
   throw likely.length === 0 || target === '' ? unknown(parts, target) : ambiguous(likely, target)
 }
@@ -27,6 +28,11 @@ export function partMeant(parts: readonly ContextPart[], target: string): Contex
   if (first === undefined) throw unknown(parts, target)
   if (meant.length > 1) throw ambiguous(meant, target)
   return first
+}
+
+/** `10` is the beginning of `100_flow` and as well the rank of `010_request`. */
+function couldBe({ name, rank }: ContextPart, target: string): boolean {
+  return name.startsWith(target) || (SHORT_RANK.test(target) && rank === rankText(Number(target)))
 }
 
 /** A path is how a shell gives it: `$e1`. */

@@ -47,7 +47,12 @@ export interface FolderChange {
 }
 
 export type Write =
-  | { readonly path: string; readonly text: string }
+  | {
+      readonly path: string
+      readonly text: string
+      /** It can be made again, and so need not outlive a power cut. */
+      readonly isRemade?: boolean
+    }
   /** A symbolic link to a native, absolute path. */
   | { readonly path: string; readonly linkTo: string }
 

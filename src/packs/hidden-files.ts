@@ -4,7 +4,7 @@ import type { StoredChunk } from '../model/code-index.ts'
 import type { PackRequest } from '../model/pack-request.ts'
 
 interface Asked {
-  readonly request: PackRequest
+  readonly request: Pick<PackRequest, 'query'>
   readonly focus: readonly StoredChunk[]
 }
 

@@ -3,7 +3,7 @@
  * A pure function of the folder and of what its links lead to.
  */
 import { join, relative, resolve } from 'node:path'
-import { evidenceText, fileUri, readEvidence } from '../evidence/evidence-text.ts'
+import { evidenceText, evidenceTitle, fileUri } from '../evidence/evidence-text.ts'
 import { BUILD_FOLDER } from '../evidence/flows.ts'
 import { exclusively, settled } from '../evidence/history.ts'
 import { partsOf } from '../evidence/parts.ts'
@@ -14,6 +14,7 @@ import type { CountTokens } from '../model/tokens.ts'
 import { changeFolder } from '../platform/folder-change.ts'
 import { sha256 } from '../platform/hash.ts'
 import type { World } from '../platform/world.ts'
+import { refuseUnserved } from './served-files.ts'
 
 export const PROMPT_FILE = `${BUILD_FOLDER}/prompt.mdctx`
 export const PLAN_FILE = `${BUILD_FOLDER}/ctxplan.json`
@@ -37,6 +38,8 @@ export interface LoadedPart extends ContextPart {
   readonly cid: string
   /** What stands in the prompt below its heading; of a skipped part what would. */
   readonly text: string
+  /** Lines of its file that stand before that text. */
+  readonly linesBefore: number
 }
 
 /** Read and rendered; nothing is written. */
@@ -59,22 +62,34 @@ export function assemblePrompt(world: World, flow: Flow, wish: PromptWish): Prom
     changeFolder(flow.folder, {
       moves: [],
       writes: [
-        { path: PROMPT_FILE, text: prompt.text },
-        { path: PLAN_FILE, text: `${JSON.stringify(prompt.plan, null, 2)}\n` },
+        { path: PROMPT_FILE, text: prompt.text, isRemade: true },
+        { path: PLAN_FILE, text: `${JSON.stringify(prompt.plan, null, 2)}\n`, isRemade: true },
       ],
     })
     return prompt
   })
 }
 
+/** Of the prompt as it was assembled last; undefined where there is none. */
+export function builtDigest(world: World, flow: Flow): string | undefined {
+  try {
+    return `sha256:${sha256(world.files.read(join(flow.folder, PROMPT_FILE)))}`
+  } catch {
+    return undefined
+  }
+}
+
 export function loadPart(world: World, flow: Flow, part: ContextPart): LoadedPart {
+  // A repository may come with a flow whose files are links to others.
+  refuseUnserved(world, flow, join(flow.folder, part.path))
   if (part.state === 'linked') return loadLinked(world, flow, part)
   const bytes = world.files.read(join(flow.folder, part.path))
   const text = new TextDecoder().decode(bytes)
   const common = { ...part, bytes: bytes.length, cid: `sha256:${sha256(bytes)}` }
-  if (part.role !== 'evidence') return { ...common, title: part.kind, text }
-  const { title } = readEvidence(text)
-  return { ...common, title: title ?? part.kind, text: withoutHeading(text, title) }
+  if (part.role !== 'evidence') return { ...common, title: part.kind, text, linesBefore: 0 }
+  const title = evidenceTitle(text)
+  const linesBefore = title === undefined ? 0 : 1
+  return { ...common, title: title ?? part.kind, text: withoutHeading(text, title), linesBefore }
 }
 
 /** The heading of a piece of evidence stands above its comment once, not twice. */
@@ -108,7 +123,8 @@ function loadLinked(world: World, flow: Flow, part: ContextPart): LoadedPart {
     body: new TextDecoder().decode(bytes),
     language: languageOf(source),
   })
-  return { ...part, title, bytes: bytes.length, cid, text: withoutHeading(text, title) }
+  const shown = withoutHeading(text, title)
+  return { ...part, title, bytes: bytes.length, cid, text: shown, linesBefore: 0 }
 }
 
 /** From the root where it lies inside, else absolute; with `/`. */
@@ -157,7 +173,7 @@ function rendered(flow: Flow, parts: readonly LoadedPart[], trimmed: ReadonlySet
   return mdctxHead(flow.id) + texts.join('')
 }
 
-function mdctxOf(part: LoadedPart) {
+export function mdctxOf(part: LoadedPart) {
   const { role, title, cid, text } = part
   return { role, title, uri: fileUri(part.path), cid, text }
 }

@@ -63,15 +63,21 @@ function listed({ name, operation, input }: Tool): {
   title: string
   description: string
   inputSchema: { type: 'object' }
-  annotations: { readOnlyHint: boolean; openWorldHint: boolean }
+  annotations: { readOnlyHint: boolean; destructiveHint?: boolean; openWorldHint: boolean }
 } {
   const schema = z.toJSONSchema(input, { io: 'input' })
+  const isReading = operation.changes !== true
   return {
     name,
     title: operation.summary,
     description: operation.summary,
     inputSchema: { ...schema, type: 'object' },
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations: {
+      readOnlyHint: isReading,
+      // No change loses anything: each can be undone.
+      ...(isReading ? {} : { destructiveHint: false }),
+      openWorldHint: false,
+    },
   }
 }
 

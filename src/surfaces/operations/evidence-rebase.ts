@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { rebaseParts } from '../../packs/evidence-changes.ts'
+import { changedText } from './evidence-change-text.ts'
+import { flowIn, flowInput } from './flow-input.ts'
+import { operation } from './operation.ts'
+
+export const evidenceRebase = operation({
+  name: 'evidence rebase',
+  summary: 'Number the evidence anew from 100 in steps of ten, in the order that it has.',
+  examples: [{ command: 'dossier evidence rebase', purpose: 'fills the gaps' }],
+  input: z.strictObject(flowInput),
+  run: (world, place) => rebaseParts(world, flowIn(world, place)),
+  text: changedText,
+  succeeded: () => true,
+})

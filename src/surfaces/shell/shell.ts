@@ -1,0 +1,151 @@
+/**
+ * A prompt for one flow: lines that begin with `/` are commands of the table, all others are given to
+ * the system's shell, with the evidence as `$e1`, `$e2`, …. From a pipe it reads the same lines.
+ */
+import { spawnSync } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { commandWords, expanded } from './command-words.ts'
+import { completionsOf } from './completions.ts'
+
+export interface ShellParts {
+  /** Runs a command line and gives its exit status. */
+  run(words: readonly string[], signal: AbortSignal): Promise<number>
+  /** Names of operations. */
+  readonly commands: readonly string[]
+  /** Names and ranks of the parts of the flow as they are now. */
+  targets(): Promise<readonly string[]>
+  /** The variables of the evidence as it is now. */
+  variables(): Promise<Readonly<Record<string, string>>>
+  readonly input: NodeJS.ReadStream
+  readonly output: NodeJS.WriteStream
+  /** Talk, beside the results. */
+  say(text: string): void
+  /** A result. */
+  tell(text: string): void
+  /** Lines of former times, the last first, and where to keep those of this time. */
+  readonly history: readonly string[]
+  remember(line: string): void
+  readonly folder: string
+  /** Set when all of it is to end. */
+  readonly signal: AbortSignal
+}
+
+const ENDING: ReadonlySet<string> = new Set(['quit', 'exit', 'q'])
+/** They want the input that the prompt reads. */
+const NOT_HERE: ReadonlySet<string> = new Set(['shell', 'mcp'])
+const INTERRUPTED = 130
+
+/** The status of the first command that failed, else 0; at a terminal, where people saw it, 0. */
+export async function runShell(parts: ShellParts): Promise<number> {
+  const { input, output } = parts
+  const isTerminal = input.isTTY === true && output.isTTY === true
+  const commands = [...parts.commands, 'help', 'quit']
+  let targets = isTerminal ? await parts.targets() : []
+  const lines = createInterface({
+    input,
+    ...(isTerminal ? { output } : {}),
+    prompt: 'dossier> ',
+    terminal: isTerminal,
+    history: [...parts.history],
+    completer: (line: string) => completionsOf(line, { commands, targets }),
+  })
+  let running: AbortController | undefined
+  if (isTerminal) {
+    // Ctrl-C gives up the command or the line, not the prompt.
+    lines.on('SIGINT', () => {
+      if (running !== undefined) return running.abort()
+      lines.write(null, { ctrl: true, name: 'e' })
+      lines.write(null, { ctrl: true, name: 'u' })
+      output.write('\n')
+      lines.prompt()
+    })
+    parts.say('Commands begin with /; /help lists them, /quit ends. All else goes to your shell.\n')
+    lines.prompt()
+  }
+  let status = 0
+  for await (const line of lines) {
+    if (parts.signal.aborted) break
+    const words = line.trim()
+    if (words !== '') {
+      if (isTerminal) parts.remember(words)
+      running = new AbortController()
+      const result = await obey(parts, words, { isTerminal, signal: running.signal })
+      running = undefined
+      if (result === 'end') break
+      if (status === 0) status = result
+      if (isTerminal) targets = await parts.targets()
+    }
+    if (isTerminal) lines.prompt()
+  }
+  lines.close()
+  if (parts.signal.aborted) return INTERRUPTED
+  return isTerminal ? 0 : status
+}
+
+interface Obeying {
+  readonly isTerminal: boolean
+  readonly signal: AbortSignal
+}
+
+async function obey(parts: ShellParts, line: string, how: Obeying): Promise<number | 'end'> {
+  if (!line.startsWith('/')) return runOutside(parts, line, how)
+  const split = commandWords(line.slice(1))
+  if (split.kind === 'unclosed') {
+    return refused(parts, `a quote is not closed: ${split.quote}`, 'close it on the same line')
+  }
+  const [first = '', ...rest] = split.words
+  if (ENDING.has(first)) return 'end'
+  if (first === '' || (first === 'help' && rest.length === 0)) {
+    parts.tell(helpText(parts.commands))
+    return 0
+  }
+  if (NOT_HERE.has(first)) {
+    return refused(parts, `/${first} is not for this prompt`, `call \`dossier ${first}\` outside`)
+  }
+  const words = first === 'help' ? [...expanded(rest), '--help'] : expanded(split.words)
+  return parts.run(words, AbortSignal.any([parts.signal, how.signal]))
+}
+
+const REFUSED = 2
+
+function refused(parts: ShellParts, what: string, hint: string): number {
+  parts.say(`POC_E_REQUEST_INVALID ${what}\n  ${hint}\n`)
+  return REFUSED
+}
+
+/** A line for each first word, so that all of it is on one screen. */
+function helpText(commands: readonly string[]): string {
+  const groups = new Map<string, string[]>()
+  for (const [first = '', ...rest] of commands.map((it) => it.split(' '))) {
+    const known = groups.get(first)
+    if (known === undefined) groups.set(first, rest)
+    else known.push(...rest)
+  }
+  const lines = [...groups].map(([first, rest]) =>
+    rest.length === 0 ? `  /${first}` : `  /${first}  ${rest.join(' | ')}`,
+  )
+  return `${lines.join('\n')}
+  /e is /evidence. /help <command> says more, /quit ends.
+  All else goes to your shell, each line to one of its own, with $FLOW_DIR, $EVIDENCE_COUNT, $e1, $e2, …
+`
+}
+
+/** At a terminal it has the keyboard for itself, as a pager or an editor wants it. */
+async function runOutside(parts: ShellParts, line: string, how: Obeying): Promise<number> {
+  const { variables, folder, input } = parts
+  const env = { ...withoutEvidence(process.env), ...(await variables()) }
+  if (how.isTerminal) input.setRawMode(false)
+  const result = spawnSync(line, {
+    shell: true,
+    stdio: [how.isTerminal ? 'inherit' : 'ignore', 'inherit', 'inherit'],
+    cwd: folder,
+    env,
+  })
+  if (how.isTerminal) input.setRawMode(true)
+  return result.status ?? INTERRUPTED
+}
+
+/** Those of the flow as it was when the prompt was opened. */
+function withoutEvidence(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^e\d+$/.test(name)))
+}
