@@ -9,6 +9,7 @@ import type { z } from 'zod'
 import { composeWorld } from './compose.ts'
 import { EngineError } from './model/engine-error.ts'
 import { SILENT } from './model/progress.ts'
+import type { OperationName } from './surfaces/operations/summaries.ts'
 import { BY_NAME } from './surfaces/operations/table.ts'
 
 export type { DocsPack } from './model/docs-pack.ts'
@@ -16,9 +17,9 @@ export { EngineError, ERROR_CODES, type ErrorCode } from './model/engine-error.t
 export { canonicalDocsPack } from './packs/canonical-pack.ts'
 export { generateChunkId } from './sources/markdown/chunk-id.ts'
 export { chunkMarkdown } from './sources/markdown/read-document.ts'
+export type { OperationName } from './surfaces/operations/summaries.ts'
 
-type Operations = typeof BY_NAME
-export type OperationName = keyof Operations
+type Operations = { [Name in OperationName]: Awaited<ReturnType<(typeof BY_NAME)[Name]>> }
 export type Input<Name extends OperationName> = z.input<Operations[Name]['input']>
 export type Output<Name extends OperationName> = Awaited<ReturnType<Operations[Name]['run']>>
 
@@ -36,7 +37,7 @@ export async function ask<Name extends OperationName>(
   input: Input<Name>,
   options: AskOptions = {},
 ): Promise<Output<Name>> {
-  const operation = BY_NAME[name]
+  const operation = await BY_NAME[name]()
   const parsed = operation.input.safeParse(input)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]

@@ -8,15 +8,8 @@ import { lineHistory } from './platform/line-history.ts'
 import type { World } from './platform/world.ts'
 import { type McpOptions, runCli, type ShellOptions, type Talk } from './surfaces/cli/cli.ts'
 import { terminalProgress } from './surfaces/cli/progress.ts'
-import {
-  codeInstructions,
-  hasDocs,
-  instructionsFor,
-  notesInstructions,
-} from './surfaces/operations/instructions.ts'
 import type { Paint } from './surfaces/operations/operation.ts'
-import { keepIndexesOpen, notesToServe } from './surfaces/operations/serving.ts'
-import { OPERATIONS } from './surfaces/operations/table.ts'
+import { loadAll, TABLE } from './surfaces/operations/table.ts'
 
 export async function start(args: readonly string[]): Promise<number> {
   const interrupted = new AbortController()
@@ -36,7 +29,7 @@ interface Running {
 function runOnce(args: readonly string[], running: Running): Promise<number> {
   return runCli(
     {
-      operations: OPERATIONS,
+      table: TABLE,
       version: VERSION,
       paint: paintFor(process.stdout),
       errorPaint: paintFor(process.stderr),
@@ -94,6 +87,10 @@ function talkingWorld({ signal, hasInput }: Running, { quiet }: Talk): World {
 /** Loaded only when it is asked for: the SDK would double the start of every other command. */
 async function serve(world: World, options: McpOptions): Promise<void> {
   const { serveMcp } = await import('./surfaces/mcp/server.ts')
+  const { codeInstructions, instructionsFor, notesInstructions } = await import(
+    './surfaces/operations/instructions.ts'
+  )
+  const { keepIndexesOpen, notesToServe } = await import('./surfaces/operations/serving.ts')
   // Standard input is the client's.
   const { input: _, ...rest } = world
   const served: World = { ...rest, isServed: true }
@@ -114,7 +111,7 @@ async function serve(world: World, options: McpOptions): Promise<void> {
   const own = notesInstructions(notes.aliases)
   const indexes = keepIndexesOpen(served)
   await serveMcp(served, {
-    operations: OPERATIONS,
+    operations: await loadAll(),
     version: VERSION,
     segments,
     repositories,
@@ -134,7 +131,7 @@ async function prompt(world: World, { flow }: ShellOptions): Promise<number> {
   if (process.stdin.isTTY) leaveInterruptsToCommands()
   return runShell({
     run: (words, signal) => runOnce(words, { signal, hasInput: false }),
-    commands: OPERATIONS.map((it) => it.name),
+    commands: TABLE.map((it) => it.name),
     targets: () => targetsOf(world),
     variables: () => variablesIn(world),
     input: process.stdin,
@@ -160,6 +157,7 @@ async function segmentsToServe(
   hasNotes: boolean,
 ): Promise<readonly string[]> {
   if (!isUntold || !hasNotes) return segments
+  const { hasDocs } = await import('./surfaces/operations/instructions.ts')
   return (await hasDocs(world, { segment: '.', repoRoot })) ? segments : []
 }
 

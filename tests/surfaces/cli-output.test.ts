@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { OPERATIONS } from '../../src/surfaces/operations/table.ts'
+import { TABLE } from '../../src/surfaces/operations/table.ts'
 import { hasGit } from '../support/git-repository.ts'
 import { writeCorpus } from './support/corpus.ts'
 import { folderWith, GUIDE, newFolder, removeFolder, withHistory, write } from './support/folder.ts'
@@ -51,7 +51,7 @@ function told(name: string, place: string): readonly string[] {
   return needs[name] ?? (name.startsWith('ctx ') ? ['-s', place] : [place])
 }
 
-const NAMES = OPERATIONS.map((it) => it.name).filter((name) => name !== 'eval' || hasGit)
+const NAMES = TABLE.map((it) => it.name).filter((name) => name !== 'eval' || hasGit)
 
 describe.each(NAMES)('C1 %s', (name) => {
   test('prints its result on stdout and nothing on stderr', async () => {

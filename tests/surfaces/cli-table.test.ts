@@ -2,13 +2,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { flagsOf } from '../../src/surfaces/cli/flags.ts'
-import { OPERATIONS } from '../../src/surfaces/operations/table.ts'
+import { inputsOf } from '../../src/surfaces/cli/flags.ts'
+import { loadAll, TABLE } from '../../src/surfaces/operations/table.ts'
 import { hasGit } from '../support/git-repository.ts'
 import { GUIDE, newFolder, removeFolder, withHistory, write } from './support/folder.ts'
 import { dossier, type HitsJson, json, shell } from './support/program.ts'
 
 let folder = ''
+const OPERATIONS = await loadAll()
 const ids = new Map<string, string>()
 
 /** A folder in which every example of the table makes sense. */
@@ -63,7 +64,7 @@ describe.each(OPERATIONS.map((it) => [it.name, it] as const))('C3 %s', (name, op
     expect(done).toMatchObject({ status: 0, stderr: '' })
     const help = oneLine(done.stdout)
     expect(help).toContain(operation.summary)
-    for (const flag of flagsOf(operation)) {
+    for (const flag of inputsOf(operation).flags) {
       expect(flag.description, flag.long).toMatch(/^[A-Z].*\.$/)
       expect(help).toContain(`--${flag.long} `)
       expect(help).toContain(flag.description)
@@ -86,7 +87,7 @@ describe.each(OPERATIONS.map((it) => [it.name, it] as const))('C3 %s', (name, op
   })
 
   test('has one-letter flags that are its own', () => {
-    const letters = flagsOf(operation).flatMap((it) => it.short ?? [])
+    const letters = inputsOf(operation).flags.flatMap((it) => it.short ?? [])
     expect(new Set(letters).size).toBe(letters.length)
     expect(letters).not.toContain('h')
     expect(letters).not.toContain('v')
@@ -102,6 +103,12 @@ test.each(['mcp', 'completion'])('C3 %s has help with an example that runs', asy
     const done = await shell(`${example} </dev/null`, { cwd: folder })
     expect(done, example).toMatchObject({ status: 0, stderr: '' })
   }
+})
+
+test('C3 each line of the table loads the operation of its name, with its summary', () => {
+  expect(OPERATIONS.map(({ name, summary }) => ({ name, summary }))).toEqual(
+    TABLE.map(({ name, summary }) => ({ name, summary })),
+  )
 })
 
 test('C3 the help of a group lists every command of the table', async () => {
@@ -148,7 +155,7 @@ describe('C3 completion in bash', () => {
 
   test('offers every flag of a command', async () => {
     const search = OPERATIONS.find((it) => it.name === 'ctx search')
-    const flags = search === undefined ? [] : flagsOf(search).map((it) => `--${it.long}`)
+    const flags = search === undefined ? [] : inputsOf(search).flags.map((it) => `--${it.long}`)
     expect(await offered('ctx', 'search', '--')).toEqual(
       [...flags, '--json', '--quiet', '--verbose', '--help'].toSorted(),
     )
@@ -184,7 +191,7 @@ describe.each([
     const { stdout } = await dossier(['completion', name], { cwd: join(folder, 'docs') })
     for (const operation of OPERATIONS) {
       for (const word of operation.name.split(' ')) expect(stdout).toContain(word)
-      for (const flag of flagsOf(operation)) expect(stdout).toContain(flag.long)
+      for (const flag of inputsOf(operation).flags) expect(stdout).toContain(flag.long)
     }
   })
 })

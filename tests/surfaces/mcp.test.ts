@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process'
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { OPERATIONS } from '../../src/surfaces/operations/table.ts'
+import { loadAll } from '../../src/surfaces/operations/table.ts'
 import { folderWith, GUIDE, newFolder, packOf, removeFolder, write } from './support/folder.ts'
 import { codeOf, served, textOf } from './support/mcp.ts'
 import { BIN, dossier, ENVIRONMENT } from './support/program.ts'
 import { until } from './support/until.ts'
 
+const OPERATIONS = await loadAll()
 const SPECIAL = '# Special\n\nThe marker <|endoftext|> ends a text, and <|im_start|> begins one.\n'
 
 let folder = ''

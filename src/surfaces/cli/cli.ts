@@ -8,12 +8,13 @@ import { visible } from '../../base/visible.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
 import type { Operation, Paint } from '../operations/operation.ts'
+import type { Entry } from '../operations/table.ts'
 import { completionScript, SHELL_NAMES } from './completion.ts'
 import { EXIT_STATUS, INTERNAL_ERROR_STATUS } from './exit-status.ts'
-import { argumentsOf, type Flag, flagSpec, flagsOf, listItems } from './flags.ts'
+import { type Flag, flagSpec, inputsOf, listItems } from './flags.ts'
 
 export interface CliParts {
-  readonly operations: readonly Operation[]
+  readonly table: readonly Entry[]
   readonly version: string
   readonly paint: Paint
   /** For what goes to stderr, which may be a file where stdout is a terminal. */
@@ -51,13 +52,13 @@ export interface McpOptions {
 export async function runCli(parts: CliParts, args: readonly string[]): Promise<number> {
   let status = 0
   const asJson = args.includes('--json')
-  const program = programFor(parts, {
-    args,
-    done: (result) => {
-      status = result
-    },
-  })
   try {
+    const program = programFor(parts, {
+      operations: await operationsFor(parts.table, args),
+      done: (result) => {
+        status = result
+      },
+    })
     await program.parseAsync([...args], { from: 'user' })
     return status
   } catch (error) {
@@ -65,12 +66,27 @@ export async function runCli(parts: CliParts, args: readonly string[]): Promise<
   }
 }
 
+/**
+ * To load all operations and to read all flags off their schemas takes as long as many a command.
+ * Most calls name one; the others are for help and for what has no such name.
+ */
+async function operationsFor(
+  table: readonly Entry[],
+  args: readonly string[],
+): Promise<ReadonlyMap<string, Operation>> {
+  const named = table.filter((it) => it.name.split(' ').every((word, at) => args[at] === word))
+  const isKnown = named.length > 0 || args[0] === '--version'
+  const wanted = isKnown ? named : table
+  const loaded = await Promise.all(wanted.map((it) => it.load()))
+  return new Map(loaded.map((it) => [it.name, it]))
+}
+
 interface Call {
-  readonly args: readonly string[]
+  readonly operations: ReadonlyMap<string, Operation>
   done(status: number): void
 }
 
-function programFor(parts: CliParts, { args, done }: Call): Command {
+function programFor(parts: CliParts, { operations, done }: Call): Command {
   const program = new Command('dossier')
     .description('The right context for a language-model agent, within a budget, with reasons.')
     .version(parts.version, '-V, --version', 'Print the version.')
@@ -80,18 +96,14 @@ function programFor(parts: CliParts, { args, done }: Call): Command {
     .showSuggestionAfterError(true)
     .configureOutput({ writeOut: (text) => parts.out(text), writeErr: () => undefined })
   const groups = new Map<string, Command>()
-  // To read all flags off the schemas takes as long as many a command; most calls name one.
-  const named = parts.operations.filter((it) =>
-    it.name.split(' ').every((word, at) => args[at] === word),
-  )
-  for (const operation of parts.operations) {
-    const command = commandFor(groupFor(operation, program, groups), operation)
-    if (named.length === 0 || named.includes(operation))
-      addOperation(command, operation, { parts, done })
+  for (const entry of parts.table) {
+    const command = commandFor(groupFor(entry, program, groups), entry)
+    const operation = operations.get(entry.name)
+    if (operation !== undefined) addOperation(command, operation, { parts, done })
   }
   addMcp(program, parts)
   addShell(program, { parts, done })
-  addCompletion(program, parts)
+  addCompletion(program, parts, [...operations.values()])
   program
     .allowExcessArguments(true)
     .allowUnknownOption(true)
@@ -111,8 +123,8 @@ const GROUPS: Readonly<Record<string, string>> = {
 }
 
 /** The command that this operation is a subcommand of. */
-function groupFor(operation: Operation, program: Command, groups: Map<string, Command>): Command {
-  const [word, more] = operation.name.split(' ')
+function groupFor(entry: Entry, program: Command, groups: Map<string, Command>): Command {
+  const [word, more] = entry.name.split(' ')
   if (word === undefined || more === undefined) return program
   // A command of its own may have others below it, as `index` has. Their names go before a folder of
   // the same name, which is then written as `./export`.
@@ -154,20 +166,20 @@ interface Adding {
   done(status: number): void
 }
 
-function commandFor(group: Command, operation: Operation): Command {
+function commandFor(group: Command, { name, summary }: Entry): Command {
   return group
-    .command(operation.name.split(' ').at(-1) ?? operation.name)
-    .description(operation.summary)
+    .command(name.split(' ').at(-1) ?? name)
+    .description(summary)
     .helpOption('-h, --help', 'Show this help.')
     .allowExcessArguments(false)
 }
 
 function addOperation(command: Command, operation: Operation, { parts: cli, done }: Adding): void {
-  const places = argumentsOf(operation)
+  const { places, flags } = inputsOf(operation)
   for (const it of places) {
     command.argument(it.kind === 'list' ? `[${it.long}...]` : `[${it.long}]`, it.description)
   }
-  for (const flag of flagsOf(operation)) command.addOption(optionFor(flag))
+  for (const flag of flags) command.addOption(optionFor(flag))
   command
     .option('--json', 'Print the result as JSON.')
     .option('--quiet', 'No progress and no notices.')
@@ -241,7 +253,7 @@ function checked(operation: Operation, values: Record<string, unknown>): Record<
   const parsed = operation.input.safeParse(own)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
-  const flag = flagsOf(operation).find((it) => it.key === issue?.path[0])
+  const flag = inputsOf(operation).flags.find((it) => it.key === issue?.path[0])
   // What is given by place has no flag.
   const name = flag === undefined ? String(issue?.path[0] ?? 'input') : `--${flag.long}`
   const isMissing = issue?.path.length === 1 && own[String(issue.path[0])] === undefined
@@ -318,7 +330,7 @@ function addShell(program: Command, { parts, done }: Adding): void {
     })
 }
 
-function addCompletion(program: Command, cli: CliParts): void {
+function addCompletion(program: Command, cli: CliParts, operations: readonly Operation[]): void {
   program
     .command('completion')
     .description('Print a completion script for your shell.')
@@ -331,7 +343,7 @@ function addCompletion(program: Command, cli: CliParts): void {
           .filter((it) => it.commands.length === 0)
           .map((it) => [it.name(), it.options.flatMap((option) => option.long ?? [])]),
       )
-      cli.out(completionScript(shell, cli.operations, others))
+      cli.out(completionScript(shell, operations, others))
     })
 }
 

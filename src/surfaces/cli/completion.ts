@@ -1,7 +1,7 @@
 /** Shell completion, written off the table: commands by their words, then each command's flags. */
 import { EngineError } from '../../model/engine-error.ts'
 import type { Operation } from '../operations/operation.ts'
-import { flagsOf } from './flags.ts'
+import { inputsOf } from './flags.ts'
 
 const SHELLS: Readonly<Record<string, (words: CompletionWords) => string>> = {
   bash: bashScript,
@@ -44,7 +44,7 @@ function completionWords(operations: readonly Operation[], others: OtherCommands
     })
     words.set(
       operation.name,
-      new Set([...flagsOf(operation).map((flag) => `--${flag.long}`), ...EVERYWHERE]),
+      new Set([...inputsOf(operation).flags.map((flag) => `--${flag.long}`), ...EVERYWHERE]),
     )
   }
   words.set('completion', new Set(SHELL_NAMES))

@@ -24,18 +24,23 @@ interface Property {
   readonly default?: unknown
 }
 
-/** What is given by name; what is given by place is not among them. */
-export function flagsOf(operation: Operation): readonly Flag[] {
-  return inputsOf(operation).filter((it) => operation.positional?.includes(it.key) !== true)
+export interface Inputs {
+  /** What is given by place, in order. */
+  readonly places: readonly Flag[]
+  /** What is given by name; what is given by place is not among them. */
+  readonly flags: readonly Flag[]
 }
 
-/** What is given by place, in order. */
-export function argumentsOf(operation: Operation): readonly Flag[] {
-  const inputs = inputsOf(operation)
-  return (operation.positional ?? []).flatMap((key) => inputs.find((it) => it.key === key) ?? [])
+export function inputsOf(operation: Operation): Inputs {
+  const { positional = [] } = operation
+  const all = allInputs(operation)
+  return {
+    places: positional.flatMap((key) => all.find((it) => it.key === key) ?? []),
+    flags: all.filter((it) => !positional.includes(it.key)),
+  }
 }
 
-function inputsOf(operation: Operation): readonly Flag[] {
+function allInputs(operation: Operation): readonly Flag[] {
   const schema = z.toJSONSchema(operation.input, { io: 'input' })
   const required = new Set(schema.required ?? [])
   return Object.entries(schema.properties ?? {}).map(([key, value]) => {

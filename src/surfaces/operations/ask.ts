@@ -6,8 +6,6 @@ import { operation, type Paint } from './operation.ts'
 
 export const ask = operation({
   name: 'ask',
-  summary:
-    'Ask about the evidence: what covers something, what is missing for it, what is redundant.',
   examples: [
     {
       command: 'dossier ask "What evidence covers the token budget?"',

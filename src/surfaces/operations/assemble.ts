@@ -9,8 +9,6 @@ import { operation } from './operation.ts'
 
 export const assemble = operation({
   name: 'assemble',
-  summary:
-    'Put the active parts together as build/prompt.mdctx, with build/ctxplan.json about them.',
   examples: [
     { command: 'dossier assemble', purpose: 'the current flow' },
     {

@@ -6,7 +6,6 @@ import { FORMATS } from './pack-input.ts'
 
 export const contextPackGet = operation({
   name: 'context-pack get',
-  summary: 'Read a context pack again by its id, as long as the index is the one it was made of.',
   examples: [{ command: 'dossier context-pack get 0123456789ab', purpose: 'as Markdown' }],
   input: z.strictObject({
     packId: z.string().min(1).describe('Id of the pack, or its beginning.'),

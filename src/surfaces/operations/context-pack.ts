@@ -25,8 +25,6 @@ type Input = z.output<typeof inputSchema>
 
 export const contextPack = operation({
   name: 'context-pack',
-  summary:
-    'Make a context pack of an index as it is, with every choice of a request; keep it, or read one that was kept.',
   examples: [
     {
       command: 'dossier context-pack --repo . --query "token budget" --intent debug --json',

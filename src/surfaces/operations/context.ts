@@ -13,8 +13,6 @@ const ISO_TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d
 
 export const context = operation({
   name: 'context',
-  summary:
-    'Assemble structured context from a knowledge graph of notes (Tana, Obsidian, Logseq, Markdown) for a topic or a note.',
   examples: [
     { command: 'dossier context "token budget"', purpose: 'what the notes have on a topic' },
     {

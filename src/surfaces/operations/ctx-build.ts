@@ -32,7 +32,6 @@ export const BUILD_SHORT = { ...SEGMENT_SHORT, output: 'o', dryRun: 'n', force: 
 
 export const ctxBuild = operation({
   name: 'ctx build',
-  summary: 'Build the context pack of a folder of Markdown documents from scratch.',
   examples: [
     { command: 'dossier ctx build', purpose: 'the current folder' },
     { command: 'dossier ctx build --segment docs --dry-run', purpose: 'look first' },

@@ -7,7 +7,6 @@ import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
 
 export const ctxGet = operation({
   name: 'ctx get',
-  summary: 'Read sections of the documentation by id, within a token budget.',
   examples: [
     {
       command: 'dossier ctx get --ids "README:0123456789"',

@@ -9,7 +9,6 @@ const HOW_TO_FETCH =
 
 export const ctxPrompt = operation({
   name: 'ctx prompt',
-  summary: 'Print digest and index, ready to paste in a system prompt.',
   examples: [
     { command: 'dossier ctx prompt --segment docs --max-tokens 1000', purpose: 'a hard cap' },
   ],

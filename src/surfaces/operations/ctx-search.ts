@@ -24,7 +24,6 @@ export interface SearchOutput {
 
 export const ctxSearch = operation({
   name: 'ctx search',
-  summary: 'Find the sections of the documentation that answer a question.',
   examples: [
     { command: 'dossier ctx search --query "token budget"', purpose: 'in the current folder' },
     {

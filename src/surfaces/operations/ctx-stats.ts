@@ -7,7 +7,6 @@ import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
 
 export const ctxStats = operation({
   name: 'ctx stats',
-  summary: 'Show how large the pack is in real tokens, and what it saves.',
   examples: [{ command: 'dossier ctx stats', purpose: 'sizes as a bar chart' }],
   input: z.strictObject(packInput),
   short: PACK_SHORT,

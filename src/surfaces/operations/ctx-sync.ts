@@ -9,7 +9,6 @@ const MANY_CHUNKS = 200
 
 export const ctxSync = operation({
   name: 'ctx sync',
-  summary: 'Bring the context pack up to date: read what changed, write only if something did.',
   examples: [
     { command: 'dossier ctx sync', purpose: 'the current folder' },
     {

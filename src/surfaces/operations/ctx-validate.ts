@@ -7,7 +7,6 @@ const MOST_PROBLEMS = 10
 
 export const ctxValidate = operation({
   name: 'ctx validate',
-  summary: 'Check that the pack is whole and still says what its documents say.',
   examples: [
     { command: 'dossier ctx validate', purpose: 'a table; exit status 1 when stale or broken' },
     { command: 'dossier ctx validate --segment docs --json', purpose: 'for programs' },

@@ -7,8 +7,6 @@ import { repositoryInput } from './repository-input.ts'
 
 export const evaluate = operation({
   name: 'eval',
-  summary:
-    'Replay the history of a repository: how much of what each commit changed was in a pack for its message.',
   examples: [
     { command: 'dossier eval', purpose: 'the last 50 commits that can be judged' },
     { command: 'dossier eval --commits 20 --budgets 4000,16000', purpose: 'fewer, other budgets' },

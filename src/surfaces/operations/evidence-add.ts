@@ -8,7 +8,6 @@ import { operation } from './operation.ts'
 
 export const evidenceAdd = operation({
   name: 'evidence add',
-  summary: 'Pick files, lines, bytes, symbols, documents or notes as evidence.',
   examples: [
     { command: 'dossier evidence add README.md', purpose: 'a whole file' },
     { command: 'dossier evidence add README.md::1,3#intro', purpose: 'lines, with a tag' },

@@ -11,8 +11,6 @@ const WIDTH = 20
 
 export const evidenceBudget = operation({
   name: 'evidence budget',
-  summary:
-    'Show where the tokens go: a bar for the whole, for each band of ranks, and for each part.',
   examples: [{ command: 'dossier evidence budget', purpose: 'the largest parts first' }],
   input: z.strictObject({ ...flowInput, ...budgetInput }),
   run: (world, { budget, ...place }) => flowStatus(world, flowIn(world, place), { budget }),

@@ -5,7 +5,6 @@ import { operation } from './operation.ts'
 
 export const evidenceDeps = operation({
   name: 'evidence deps',
-  summary: 'Show which evidence refers to a part, and what the part refers to, with lines.',
   examples: [{ command: 'dossier evidence deps 100_readme_md', purpose: 'both directions' }],
   input: z.strictObject({
     target: z.string().describe('The part: its name, its rank, or the beginning of its name.'),

@@ -6,7 +6,6 @@ import { operation } from './operation.ts'
 
 export const evidenceDiff = operation({
   name: 'evidence diff',
-  summary: 'Show what has changed in the sources since they were added; changes nothing.',
   examples: [
     { command: 'dossier evidence diff', purpose: 'all evidence; exit status 1 if any differs' },
   ],

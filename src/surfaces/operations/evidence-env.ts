@@ -6,7 +6,6 @@ import { operation } from './operation.ts'
 
 export const evidenceEnv = operation({
   name: 'evidence env',
-  summary: 'Print FLOW_DIR, EVIDENCE_COUNT and e1, e2, … for a shell to evaluate.',
   examples: [
     {
       command: 'dossier evidence env',

@@ -6,7 +6,6 @@ import { operation } from './operation.ts'
 
 export const evidenceFocus = operation({
   name: 'evidence focus',
-  summary: 'Keep active what speaks of something and skip the rest, until `focus off`.',
   examples: [
     { command: 'dossier evidence focus "token budget"', purpose: 'what matches stays' },
     { command: 'dossier evidence focus off', purpose: 'exactly what was active is active again' },

@@ -5,7 +5,6 @@ import { operation, type Paint } from './operation.ts'
 
 export const evidenceList = operation({
   name: 'evidence list',
-  summary: 'List the parts of the context, with their variables, ranks, sizes and states.',
   examples: [{ command: 'dossier evidence list', purpose: 'what is in and what is skipped' }],
   input: z.strictObject({ ...flowInput, ...budgetInput }),
   tool: 'evidence_list',

@@ -13,7 +13,6 @@ export const maxTokensInput = {
 
 export const evidencePlan = operation({
   name: 'evidence plan',
-  summary: 'Show what an assembly would put together, in which order, without writing anything.',
   examples: [
     { command: 'dossier evidence plan', purpose: 'the order of the parts' },
     { command: 'dossier evidence plan --max-tokens 4000', purpose: 'what a limit would leave out' },

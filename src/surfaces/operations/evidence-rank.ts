@@ -6,7 +6,6 @@ import { operation } from './operation.ts'
 
 export const evidenceRank = operation({
   name: 'evidence rank',
-  summary: 'Give a part another rank, and so another place in the assembly.',
   examples: [{ command: 'dossier evidence rank 100_readme_md 50', purpose: 'before all others' }],
   input: z.strictObject({
     target: z.string().describe('The part: its name, its rank, or the beginning of its name.'),

@@ -6,7 +6,6 @@ import { operation } from './operation.ts'
 
 export const evidenceRebase = operation({
   name: 'evidence rebase',
-  summary: 'Number the evidence anew from 100 in steps of ten, in the order that it has.',
   examples: [{ command: 'dossier evidence rebase', purpose: 'fills the gaps' }],
   input: z.strictObject(flowInput),
   run: (world, place) => rebaseParts(world, flowIn(world, place)),

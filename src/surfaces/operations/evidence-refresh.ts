@@ -14,7 +14,6 @@ export const refreshInput = {
 
 export const evidenceRefresh = operation({
   name: 'evidence refresh',
-  summary: 'Bring evidence up to date with its sources, and show what has changed.',
   examples: [
     { command: 'dossier evidence refresh', purpose: 'all of it; `evidence undo` takes it back' },
   ],

@@ -6,7 +6,6 @@ import { operation } from './operation.ts'
 
 export const evidenceRemove = operation({
   name: 'evidence remove',
-  summary: 'Take parts out of the flow. `evidence undo` brings them back.',
   examples: [{ command: 'dossier evidence remove 100_readme_md', purpose: 'one part' }],
   input: z.strictObject({
     targets: z

@@ -7,8 +7,6 @@ import { operation, type Paint } from './operation.ts'
 
 export const evidenceStatus = operation({
   name: 'evidence status',
-  summary:
-    'Show what the context holds by role, what is skipped, and how much of the budget it takes.',
   examples: [
     { command: 'dossier evidence status', purpose: 'what is loaded' },
     { command: 'dossier evidence status --budget 50000', purpose: 'against another limit' },

@@ -7,7 +7,6 @@ import { operation } from './operation.ts'
 
 export const evidenceToggle = operation({
   name: 'evidence toggle',
-  summary: 'Leave parts out of the assembly, or take them in again.',
   examples: [
     { command: 'dossier evidence toggle 100_readme_md', purpose: 'the other way round' },
     { command: 'dossier evidence toggle off 300-399', purpose: 'a whole band' },

@@ -6,7 +6,6 @@ import { operation } from './operation.ts'
 
 export const evidenceUndo = operation({
   name: 'evidence undo',
-  summary: 'Undo the last change of the flow; again, the one before it.',
   examples: [
     { command: 'dossier evidence undo', purpose: 'after a remove, a toggle, a rebase, an add' },
   ],

@@ -5,7 +5,6 @@ import { operation } from './operation.ts'
 
 export const flowList = operation({
   name: 'flow list',
-  summary: 'List the flows of this repository; the one in use is marked.',
   examples: [{ command: 'dossier flow list', purpose: 'the time is in the name' }],
   input: z.strictObject(repoInput),
   run: async (world, place) => ({ flows: flowsIn(worldIn(world, place)) }),

@@ -6,7 +6,6 @@ import { operation } from './operation.ts'
 
 export const flowNew = operation({
   name: 'flow new',
-  summary: 'Begin a flow: a folder for the hand-picked context of one task.',
   examples: [
     { command: 'dossier flow new "fix the parser"', purpose: 'with the title as the request' },
     {

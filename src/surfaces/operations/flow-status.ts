@@ -8,8 +8,6 @@ import { operation } from './operation.ts'
 
 export const flowStatus = operation({
   name: 'flow status',
-  summary:
-    'Show the flow in use: where it is, what it holds, and whether its prompt is up to date.',
   examples: [{ command: 'dossier flow status', purpose: 'the flow in use' }],
   input: z.strictObject({ ...flowInput, ...budgetInput }),
   async run(world, { budget, ...place }) {

@@ -5,7 +5,6 @@ import { operation } from './operation.ts'
 
 export const flowUse = operation({
   name: 'flow use',
-  summary: 'Use a flow from now on, wherever no other is named.',
   examples: [
     { command: 'dossier flow use fix-the-parser', purpose: 'the beginning of a name is enough' },
   ],

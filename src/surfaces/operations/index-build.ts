@@ -7,7 +7,6 @@ import { inBytes, inTime, listed } from './words.ts'
 
 export const indexBuild = operation({
   name: 'index',
-  summary: 'Index a repository: its code as chunks, symbols and a graph, its text for search.',
   examples: [
     { command: 'dossier index', purpose: 'the current folder' },
     { command: 'dossier index . --json', purpose: 'for a program' },

@@ -6,7 +6,6 @@ import { inBytes, inTime } from './words.ts'
 
 export const indexExport = operation({
   name: 'index export',
-  summary: 'Write the index of a repository out as JSONL or LMDB, to be sent around and read.',
   examples: [
     { command: 'dossier index export', purpose: 'as JSONL, to .dossier/artifacts' },
     { command: 'dossier index export --backend lmdb', purpose: 'to .dossier/index.lmdb' },

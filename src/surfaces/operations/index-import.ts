@@ -6,7 +6,6 @@ import { inTime } from './words.ts'
 
 export const indexImport = operation({
   name: 'index import',
-  summary: 'Make the index of a repository from what `dossier index export` wrote.',
   examples: [
     { command: 'dossier index import .dossier/artifacts', purpose: 'into the current folder' },
   ],

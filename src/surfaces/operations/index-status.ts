@@ -6,8 +6,6 @@ import { inAge, inBytes, listed } from './words.ts'
 
 export const status = operation({
   name: 'status',
-  summary:
-    'Say what is in the index of a repository, how old it is, and what was left out and why.',
   examples: [
     { command: 'dossier status', purpose: 'the current folder' },
     { command: 'dossier status . --json', purpose: 'for a program' },

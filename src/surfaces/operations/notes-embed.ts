@@ -6,7 +6,6 @@ import { inTime } from './words.ts'
 
 export const notesEmbed = operation({
   name: 'notes embed',
-  summary: 'Make vectors of the notes of a workspace, so that likeness in meaning counts.',
   examples: [
     {
       command:

@@ -5,8 +5,6 @@ import { operation } from './operation.ts'
 
 export const notesImport = operation({
   name: 'notes import',
-  summary:
-    'Import notes into a workspace: a Tana export, a Tana Intermediate Format file, a folder of Markdown, or the Tana Local API.',
   examples: [
     { command: 'dossier notes import docs', purpose: 'a vault: a folder of Markdown pages' },
     {

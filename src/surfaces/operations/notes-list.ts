@@ -6,8 +6,6 @@ import { inAge } from './words.ts'
 
 export const notesList = operation({
   name: 'notes list',
-  summary:
-    'Say which workspaces of notes there are, where they come from, and how old each copy is.',
   examples: [
     { command: 'dossier notes list', purpose: 'for people' },
     { command: 'dossier notes list --json', purpose: 'for a program' },

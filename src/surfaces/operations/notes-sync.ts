@@ -6,7 +6,6 @@ import { operation } from './operation.ts'
 
 export const notesSync = operation({
   name: 'notes sync',
-  summary: 'Bring imported notes up to date with their sources: one workspace, or all of them.',
   examples: [
     { command: 'dossier notes sync', purpose: 'all workspaces' },
     { command: 'dossier notes sync main', purpose: 'one of them' },

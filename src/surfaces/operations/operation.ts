@@ -5,10 +5,11 @@
 import type { z } from 'zod'
 import type { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
+import { type OperationName, SUMMARIES } from './summaries.ts'
 
 export interface Operation<In extends z.ZodObject = z.ZodObject, Out = unknown> {
   /** The words of the command: `ctx build`. */
-  readonly name: string
+  readonly name: OperationName
   readonly summary: string
   /** Command lines that work, each with what it is for. */
   readonly examples: readonly Example[]
@@ -82,6 +83,8 @@ export const PLAIN: Paint = {
 }
 
 /** Lets each file infer its own input and output while the table holds them all. */
-export function operation<In extends z.ZodObject, Out>(it: Operation<In, Out>): Operation<In, Out> {
-  return it
+export function operation<In extends z.ZodObject, Out>(
+  it: Omit<Operation<In, Out>, 'summary'>,
+): Operation<In, Out> {
+  return { ...it, summary: SUMMARIES[it.name] }
 }

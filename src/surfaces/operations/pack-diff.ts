@@ -9,7 +9,6 @@ import { differenceLine } from './words.ts'
 
 export const packDiff = operation({
   name: 'pack diff',
-  summary: 'Say what entered, left, moved and is shown otherwise between two packs, and why.',
   examples: [
     { command: 'dossier pack diff before.json after.json', purpose: 'files of --json' },
     {

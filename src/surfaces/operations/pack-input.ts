@@ -13,8 +13,8 @@ import {
   STRICTNESSES,
   TIE_BREAKERS,
 } from '../../model/pack-request.ts'
+import { inputText } from '../../packs/input-text.ts'
 import type { PackWish } from '../../packs/pack-request.ts'
-import { inputText } from '../../packs/read-input.ts'
 import type { World } from '../../platform/world.ts'
 
 const amount = z.int().min(1)

@@ -8,8 +8,6 @@ import { differenceLine } from './words.ts'
 
 export const packVerify = operation({
   name: 'pack verify',
-  summary:
-    'Make a pack again from its request, and prove that it has the same bytes, or say where not.',
   examples: [
     { command: 'dossier pack verify after.json', purpose: 'a file of --json' },
     { command: 'dossier pack verify - . < after.json', purpose: 'from standard input' },

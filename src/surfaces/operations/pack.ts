@@ -7,8 +7,6 @@ import { repositoryInput } from './repository-input.ts'
 
 export const pack = operation({
   name: 'pack',
-  summary:
-    'Put together the pieces of a repository that a task needs, within a token budget, with the reason for each.',
   examples: [
     { command: 'dossier pack "where is the token budget enforced"', purpose: 'in this folder' },
     {

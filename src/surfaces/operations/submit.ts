@@ -12,8 +12,6 @@ import { operation } from './operation.ts'
 
 export const submit = operation({
   name: 'submit',
-  summary:
-    'Send the assembled context to a language model; the answer is printed and kept in build/.',
   examples: [
     {
       command: 'dossier submit --dry-run --api anthropic',

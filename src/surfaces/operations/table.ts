@@ -1,97 +1,69 @@
-/** Everything that can be asked for, in the order that help lists it. */
-
-import { ask } from './ask.ts'
-import { assemble } from './assemble.ts'
-import { context } from './context.ts'
-import { contextPack } from './context-pack.ts'
-import { contextPackGet } from './context-pack-get.ts'
-import { ctxBuild } from './ctx-build.ts'
-import { ctxGet } from './ctx-get.ts'
-import { ctxPrompt } from './ctx-prompt.ts'
-import { ctxSearch } from './ctx-search.ts'
-import { ctxStats } from './ctx-stats.ts'
-import { ctxSync } from './ctx-sync.ts'
-import { ctxValidate } from './ctx-validate.ts'
-import { evaluate } from './eval.ts'
-import { evidenceAdd } from './evidence-add.ts'
-import { evidenceBudget } from './evidence-budget.ts'
-import { evidenceDeps } from './evidence-deps.ts'
-import { evidenceDiff } from './evidence-diff.ts'
-import { evidenceEnv } from './evidence-env.ts'
-import { evidenceFocus } from './evidence-focus.ts'
-import { evidenceList } from './evidence-list.ts'
-import { evidencePlan } from './evidence-plan.ts'
-import { evidenceRank } from './evidence-rank.ts'
-import { evidenceRebase } from './evidence-rebase.ts'
-import { evidenceRefresh } from './evidence-refresh.ts'
-import { evidenceRemove } from './evidence-remove.ts'
-import { evidenceStatus } from './evidence-status.ts'
-import { evidenceToggle } from './evidence-toggle.ts'
-import { evidenceUndo } from './evidence-undo.ts'
-import { flowList } from './flow-list.ts'
-import { flowNew } from './flow-new.ts'
-import { flowStatus } from './flow-status.ts'
-import { flowUse } from './flow-use.ts'
-import { indexBuild } from './index-build.ts'
-import { indexExport } from './index-export.ts'
-import { indexImport } from './index-import.ts'
-import { status } from './index-status.ts'
-import { notesEmbed } from './notes-embed.ts'
-import { notesImport } from './notes-import.ts'
-import { notesList } from './notes-list.ts'
-import { notesSync } from './notes-sync.ts'
+/** Everything that can be asked for; each is loaded when it is, and with it what it needs. */
 import type { Operation } from './operation.ts'
-import { pack } from './pack.ts'
-import { packDiff } from './pack-diff.ts'
-import { packVerify } from './pack-verify.ts'
-import { submit } from './submit.ts'
+import { type OperationName, SUMMARIES } from './summaries.ts'
 
 /** By name, each with its own types: what the library hands out. */
 export const BY_NAME = {
-  pack,
-  'pack diff': packDiff,
-  'pack verify': packVerify,
-  'context-pack': contextPack,
-  'context-pack get': contextPackGet,
-  index: indexBuild,
-  'index export': indexExport,
-  'index import': indexImport,
-  status,
-  eval: evaluate,
-  context,
-  'notes import': notesImport,
-  'notes sync': notesSync,
-  'notes list': notesList,
-  'notes embed': notesEmbed,
-  'ctx build': ctxBuild,
-  'ctx sync': ctxSync,
-  'ctx validate': ctxValidate,
-  'ctx search': ctxSearch,
-  'ctx get': ctxGet,
-  'ctx stats': ctxStats,
-  'ctx prompt': ctxPrompt,
-  'flow new': flowNew,
-  'flow list': flowList,
-  'flow use': flowUse,
-  'flow status': flowStatus,
-  'evidence add': evidenceAdd,
-  'evidence list': evidenceList,
-  'evidence status': evidenceStatus,
-  'evidence plan': evidencePlan,
-  'evidence budget': evidenceBudget,
-  'evidence toggle': evidenceToggle,
-  'evidence rank': evidenceRank,
-  'evidence rebase': evidenceRebase,
-  'evidence remove': evidenceRemove,
-  'evidence undo': evidenceUndo,
-  'evidence focus': evidenceFocus,
-  'evidence deps': evidenceDeps,
-  'evidence refresh': evidenceRefresh,
-  'evidence diff': evidenceDiff,
-  'evidence env': evidenceEnv,
-  ask,
-  assemble,
-  submit,
-} as const
+  pack: async () => (await import('./pack.ts')).pack,
+  'pack diff': async () => (await import('./pack-diff.ts')).packDiff,
+  'pack verify': async () => (await import('./pack-verify.ts')).packVerify,
+  'context-pack': async () => (await import('./context-pack.ts')).contextPack,
+  'context-pack get': async () => (await import('./context-pack-get.ts')).contextPackGet,
+  index: async () => (await import('./index-build.ts')).indexBuild,
+  'index export': async () => (await import('./index-export.ts')).indexExport,
+  'index import': async () => (await import('./index-import.ts')).indexImport,
+  status: async () => (await import('./index-status.ts')).status,
+  eval: async () => (await import('./eval.ts')).evaluate,
+  context: async () => (await import('./context.ts')).context,
+  'notes import': async () => (await import('./notes-import.ts')).notesImport,
+  'notes sync': async () => (await import('./notes-sync.ts')).notesSync,
+  'notes list': async () => (await import('./notes-list.ts')).notesList,
+  'notes embed': async () => (await import('./notes-embed.ts')).notesEmbed,
+  'ctx build': async () => (await import('./ctx-build.ts')).ctxBuild,
+  'ctx sync': async () => (await import('./ctx-sync.ts')).ctxSync,
+  'ctx validate': async () => (await import('./ctx-validate.ts')).ctxValidate,
+  'ctx search': async () => (await import('./ctx-search.ts')).ctxSearch,
+  'ctx get': async () => (await import('./ctx-get.ts')).ctxGet,
+  'ctx stats': async () => (await import('./ctx-stats.ts')).ctxStats,
+  'ctx prompt': async () => (await import('./ctx-prompt.ts')).ctxPrompt,
+  'flow new': async () => (await import('./flow-new.ts')).flowNew,
+  'flow list': async () => (await import('./flow-list.ts')).flowList,
+  'flow use': async () => (await import('./flow-use.ts')).flowUse,
+  'flow status': async () => (await import('./flow-status.ts')).flowStatus,
+  'evidence add': async () => (await import('./evidence-add.ts')).evidenceAdd,
+  'evidence list': async () => (await import('./evidence-list.ts')).evidenceList,
+  'evidence status': async () => (await import('./evidence-status.ts')).evidenceStatus,
+  'evidence plan': async () => (await import('./evidence-plan.ts')).evidencePlan,
+  'evidence budget': async () => (await import('./evidence-budget.ts')).evidenceBudget,
+  'evidence toggle': async () => (await import('./evidence-toggle.ts')).evidenceToggle,
+  'evidence rank': async () => (await import('./evidence-rank.ts')).evidenceRank,
+  'evidence rebase': async () => (await import('./evidence-rebase.ts')).evidenceRebase,
+  'evidence remove': async () => (await import('./evidence-remove.ts')).evidenceRemove,
+  'evidence undo': async () => (await import('./evidence-undo.ts')).evidenceUndo,
+  'evidence focus': async () => (await import('./evidence-focus.ts')).evidenceFocus,
+  'evidence deps': async () => (await import('./evidence-deps.ts')).evidenceDeps,
+  'evidence refresh': async () => (await import('./evidence-refresh.ts')).evidenceRefresh,
+  'evidence diff': async () => (await import('./evidence-diff.ts')).evidenceDiff,
+  'evidence env': async () => (await import('./evidence-env.ts')).evidenceEnv,
+  ask: async () => (await import('./ask.ts')).ask,
+  assemble: async () => (await import('./assemble.ts')).assemble,
+  submit: async () => (await import('./submit.ts')).submit,
+} as const satisfies Readonly<Record<OperationName, () => Promise<Operation>>>
 
-export const OPERATIONS: readonly Operation[] = Object.values(BY_NAME)
+/** An operation that may not be loaded yet. */
+export interface Entry {
+  readonly name: OperationName
+  readonly summary: string
+  load(): Promise<Operation>
+}
+
+/** In the order that help lists them. */
+export const TABLE: readonly Entry[] = (Object.keys(SUMMARIES) as OperationName[]).map((name) => ({
+  name,
+  summary: SUMMARIES[name],
+  load: BY_NAME[name],
+}))
+
+export function loadAll(): Promise<readonly Operation[]> {
+  return Promise.all(TABLE.map((it) => it.load()))
+}
