@@ -1,14 +1,14 @@
 /** The real parts, put together: for the command line and for the library alike. */
 import packageJson from '../package.json' with { type: 'json' }
 import type { Progress } from './model/progress.ts'
+import type { CountTokens } from './model/tokens.ts'
 import { systemClock } from './platform/clock.ts'
 import { realFiles } from './platform/files.ts'
 import { homeOf } from './platform/home.ts'
 import { startPool } from './platform/pool.ts'
 import { systemTools } from './platform/run-tool.ts'
 import { startThread } from './platform/thread.ts'
-import { loadTokenizer } from './platform/tokenizer.ts'
-import { systemWatcher } from './platform/watch.ts'
+import type { Watcher } from './platform/watch.ts'
 import type { World } from './platform/world.ts'
 
 export const VERSION: string = packageJson.version
@@ -22,23 +22,31 @@ export interface Circumstances {
 }
 
 export function composeWorld(circumstances: Circumstances): World {
-  let tokens: ReturnType<typeof loadTokenizer> | undefined
+  let tokens: Promise<CountTokens> | undefined
   return {
     files: realFiles,
     clock: systemClock(process.env['SOURCE_DATE_EPOCH']),
     generator: `dossier ${VERSION}`,
     tokens: () => {
-      tokens ??= loadTokenizer()
+      tokens ??= import('./platform/tokenizer.ts').then((it) => it.loadTokenizer())
       return tokens
     },
     writerThread: () => startThread(besides('worker')),
     extractors: () => startPool(besides('extractor')),
-    watcher: systemWatcher,
+    watcher: lateWatcher,
     tools: systemTools(import.meta.dirname),
     home: homeOf(process.env),
     secret: (name) => process.env[name] || undefined,
     ...circumstances,
   }
+}
+
+/** Few commands watch: the others do not load what it takes. */
+const lateWatcher: Watcher = {
+  watchFolder: async (top, listener) => {
+    const { systemWatcher } = await import('./platform/watch.ts')
+    return systemWatcher.watchFolder(top, listener)
+  },
 }
 
 /** Source runs as it is in development; a build has one file per entry, side by side. */

@@ -6,8 +6,7 @@ if (major < 24) {
   process.exitCode = 2
 } else {
   // Half of a short command's time is compiling modules; Node keeps the result from run to run.
-  const { enableCompileCache } = await import('node:module')
-  enableCompileCache()
+  process.getBuiltinModule('node:module').enableCompileCache()
   const { start } = await import('./start.ts')
   process.exitCode = await start(process.argv.slice(2))
 }

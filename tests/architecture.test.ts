@@ -68,7 +68,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node:path',
     'picocolors',
   ],
-  main: ['start', 'node:module'],
+  main: ['start'],
   index: ['compose', 'model', 'packs', 'sources', 'surfaces/operations', 'zod'],
 }
 

@@ -116,6 +116,12 @@ export interface CodeIndexMeta {
   readonly skipped: readonly Diagnostic[]
 }
 
+/** What files on disk are compared with, to tell whether an index still says what they say. */
+export interface IndexState {
+  readonly meta: CodeIndexMeta
+  readonly files: readonly FileTimes[]
+}
+
 export interface FileTimes {
   readonly path: string
   readonly size: number

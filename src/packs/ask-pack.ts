@@ -1,10 +1,11 @@
 /** A context pack for somebody: with a fresh index if wanted, the kept one if there is one. */
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import type { ContextPack } from '../model/context-pack.ts'
 import { EngineError } from '../model/engine-error.ts'
 import type { World } from '../platform/world.ts'
+import { hasShelf } from '../store/packs/shelf-names.ts'
 import { createContextPack } from './context-pack.ts'
-import { keepPack, keptPack, readKeptPack } from './pack-artifacts.ts'
+import { INDEX_FOLDER } from './index-options.ts'
 import { focusOn } from './pack-focus.ts'
 import { packIdOf } from './pack-id.ts'
 import { type PackWish, packRequest } from './pack-request.ts'
@@ -32,12 +33,28 @@ export async function askForPack(world: World, question: PackQuestion): Promise<
     const wish =
       focus === undefined ? question.wish : { ...question.wish, focus: await focusOn(index, focus) }
     const request = packRequest(wish, { repoId: basename(top), indexRoot, indexSignature })
-    const kept = keptPack(world, top, packIdOf(request))
+    const kept = await keptBefore(world, top, packIdOf(request))
     const pack = kept ?? (await createContextPack(world, index, request))
-    if (question.isKept && kept === undefined) await keepPack(world, { top, pack })
+    if (question.isKept && kept === undefined) await keep(world, top, pack)
     remember(recent, pack)
     return { pack, origin: kept === undefined ? 'made' : 'kept' }
   })
+}
+
+/** Most repositories keep no packs, and most requests none: what deals with them is loaded late. */
+async function keptBefore(
+  world: World,
+  top: string,
+  packId: string,
+): Promise<ContextPack | undefined> {
+  if (!hasShelf(world.files, join(top, INDEX_FOLDER))) return undefined
+  const { keptPack } = await import('./pack-artifacts.ts')
+  return keptPack(world, top, packId)
+}
+
+async function keep(world: World, top: string, pack: ContextPack): Promise<void> {
+  const { keepPack } = await import('./pack-artifacts.ts')
+  await keepPack(world, { top, pack })
 }
 
 /** Before an index is made for a request that cannot be met. */
@@ -63,7 +80,7 @@ export interface FoundPack {
 export function findPack(world: World, question: KeptQuestion): Promise<FoundPack> {
   const { path, packId, maybeStale } = question
   return withCodeIndex(world, { path, isFresh: false }, async (repository) => {
-    const pack = remembered(world, repository, packId)
+    const pack = await remembered(world, repository, packId)
     const isStale = pack.indexSignature !== (await repository.index.signature())
     if (isStale && !maybeStale) {
       throw new EngineError(
@@ -89,6 +106,13 @@ function remember(recent: Map<string, ContextPack>, pack: ContextPack): void {
   }
 }
 
-function remembered(world: World, { top, recent }: OpenRepository, packId: string): ContextPack {
-  return recent.get(packId) ?? readKeptPack(world, top, packId)
+async function remembered(
+  world: World,
+  { top, recent }: OpenRepository,
+  packId: string,
+): Promise<ContextPack> {
+  const known = recent.get(packId)
+  if (known !== undefined) return known
+  const { readKeptPack } = await import('./pack-artifacts.ts')
+  return readKeptPack(world, top, packId)
 }

@@ -2,10 +2,9 @@
  * The code index, from a folder to a committed state: look what changed, read it, resolve what
  * hangs on it, commit. The same steps for the first build and for one changed file.
  */
-import { join } from 'node:path'
-import { ascending, inOrder } from '../base/order.ts'
 import type { CodeIndexWriter, IndexLookup } from '../model/code-index.ts'
 import type { Diagnostic } from '../model/diagnostic.ts'
+import { EngineError } from '../model/engine-error.ts'
 import { LazyPool, type Pool } from '../platform/pool.ts'
 import type { World } from '../platform/world.ts'
 import type { FileReading } from '../sources/code/read-batch.ts'
@@ -14,14 +13,31 @@ import { DatabaseWriter } from '../store/code/writer.ts'
 import { embedderInUse, identityOf } from './embed-choice.ts'
 import { embedChunks } from './embed-index.ts'
 import { IndexChanges } from './index-changes.ts'
-import { INDEX_FOLDER, type IndexRequest, optionsText, topOf } from './index-options.ts'
-import { type Found, foundIn, type IndexPlan, planFor } from './index-plan.ts'
+import {
+  formerOptions,
+  type IndexOptions,
+  type IndexRequest,
+  indexPath,
+  optionsText,
+  topOf,
+} from './index-options.ts'
+import {
+  areSame,
+  byPlace,
+  type Found,
+  foundIn,
+  type IndexPlan,
+  inside,
+  planFor,
+} from './index-plan.ts'
 import { withPreciseIndexes } from './precise.ts'
 import { readSources } from './read-sources.ts'
 import { resolveSources } from './resolve-sources.ts'
 import { withOtherContent } from './same-content.ts'
 import { ScipCover } from './scip-cover.ts'
 import { ScipShelf } from './scip-index.ts'
+
+export { indexPath } from './index-options.ts'
 
 export interface IndexOutcome {
   /** The repository: native and absolute. */
@@ -50,8 +66,39 @@ export async function buildCodeIndex(world: World, asked: IndexRequest): Promise
   }
 }
 
-export function indexPath(top: string): string {
-  return join(top, INDEX_FOLDER, 'index.db')
+/** With the options that the index was made with. */
+export async function bringUpToDate(world: World, top: string): Promise<void> {
+  const writer = openWriter(world, top)
+  try {
+    const options = exists(world, indexPath(top)) ? await optionsOf(writer) : {}
+    await updateCodeIndex(world, writer, { path: top, ...options })
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'POC_E_WRITE_FAILED') throw error
+    throw new EngineError(error.code, error.message, {
+      hint: 'make the folder writable, or take the index as it is with --no-index',
+      cause: error,
+    })
+  } finally {
+    await writer.close()
+  }
+}
+
+async function optionsOf(writer: CodeIndexWriter): Promise<IndexOptions> {
+  await writer.begin()
+  try {
+    return formerOptions(writer.lookup.meta().options)
+  } finally {
+    await writer.rollback()
+  }
+}
+
+function exists(world: World, path: string): boolean {
+  try {
+    world.files.stat(path)
+    return true
+  } catch {
+    return false
+  }
 }
 
 export function openWriter(world: World, top: string): CodeIndexWriter {
@@ -135,17 +182,6 @@ export async function updateCodeIndex(
   }
 }
 
-/** The system's messages name files in full, and an index must not depend on where it lies. */
-function inside(top: string, it: Diagnostic): Diagnostic {
-  return { ...it, message: it.message.replaceAll(join(top, '/'), '').replaceAll(top, '.') }
-}
-
-const byPlace = inOrder<Diagnostic>(
-  ascending((it) => it.path),
-  ascending((it) => it.code),
-  ascending((it) => it.message),
-)
-
 interface Step {
   readonly world: World
   readonly writer: CodeIndexWriter
@@ -164,7 +200,8 @@ function planOf(world: World, writer: CodeIndexWriter, request: UpdateRequest): 
     skippedAt: (path) => lookup.meta().skipped.filter((it) => it.path === path),
   })
   if (found !== undefined) return { ...found, isWhole: false }
-  return planFor(foundIn(world, topOf(world, request), request), lookup, request)
+  const state = { meta: lookup.meta(), files: lookup.files() }
+  return planFor(foundIn(world, topOf(world, request), request), state, request)
 }
 
 /** A file is looked up; a folder that is gone is rare enough to look through all paths for. */
@@ -256,7 +293,7 @@ async function finish(
   const isNew = plan.isWhole || meta.extractorVersion === ''
   const elsewhere = plan.within === undefined ? [] : outside(meta.skipped, plan.within)
   const all = [...elsewhere, ...skipped].toSorted(byPlace)
-  const isSame = JSON.stringify(all) === JSON.stringify(meta.skipped)
+  const isSame = areSame(all, meta.skipped)
   if (!isChanged && !isNew && isSame && plan.files.length === 0) return writer.lookup.signature()
   await writer.setMeta({
     // What is written to a file after this time may have been read or not.

@@ -22,7 +22,7 @@ import { focusChunks } from './focus-chunks.ts'
 import { INTENT_PLANS, type IntentPlan } from './intents.ts'
 import { assemblePack } from './pack-assembly.ts'
 import { resolvedBudgets } from './pack-request.ts'
-import { queryVector } from './query-vector.ts'
+import type { Question } from './query-vector.ts'
 import { StopWatch } from './stop-watch.ts'
 
 /** How many of the best lead on to others. */
@@ -48,8 +48,7 @@ export async function createContextPack(
   const query = understood(request.query)
   const focus = await focusChunks(index, request.focus)
   const question = { text: request.query, understood: query }
-  const vector =
-    request.seedProvider === 'ann' ? await queryVector(world, index, question) : undefined
+  const vector = request.seedProvider === 'ann' ? await vectorOf(world, index, question) : undefined
   const seeds = await watch.time('seeds', () =>
     findSeeds(index, {
       query,
@@ -85,6 +84,16 @@ export async function createContextPack(
       },
     ),
   )
+}
+
+/** Embedders are loaded for those who ask for them. */
+async function vectorOf(
+  world: World,
+  index: CodeIndexReader,
+  question: Question,
+): Promise<Int8Array | undefined> {
+  const { queryVector } = await import('./query-vector.ts')
+  return queryVector(world, index, question)
 }
 
 /** What the query and the graph both have found is a seed, unless the graph comes first. */

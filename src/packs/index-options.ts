@@ -1,5 +1,5 @@
 /** What is to be indexed and how; what of it decides what an index holds. */
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import canonicalize from 'canonicalize'
 import type { EmbedderIdentity } from '../model/embedder.ts'
 import { EngineError } from '../model/engine-error.ts'
@@ -8,6 +8,10 @@ import type { RepositoryOptions } from '../sources/repository-walk.ts'
 
 /** Where the index of a repository lies, in the repository. */
 export const INDEX_FOLDER = '.dossier'
+
+export function indexPath(top: string): string {
+  return join(top, INDEX_FOLDER, 'index.db')
+}
 
 export interface IndexOptions {
   /** Patterns as in `.gitignore`: only what they match. */
@@ -61,6 +65,12 @@ export function topOf(world: World, request: IndexRequest): string {
   throw new EngineError('POC_E_REQUEST_INVALID', `${path} is not a folder`, {
     hint: 'name the folder of a repository',
   })
+}
+
+/** What of the options of an index holds for the next time as well. */
+export function formerOptions(options: string): IndexOptions {
+  const { include, exclude, maxFileBytes } = JSON.parse(options) as IndexOptions
+  return { include, exclude, maxFileBytes }
 }
 
 /** As the walk wants them. */

@@ -1,5 +1,7 @@
 /** What has to be read, by what the walk finds and what the index knows. */
-import type { CodeIndexMeta, FileState, IndexLookup } from '../model/code-index.ts'
+import { join } from 'node:path'
+import { ascending, inOrder } from '../base/order.ts'
+import type { CodeIndexMeta, FileTimes, IndexState } from '../model/code-index.ts'
 import type { Diagnostic } from '../model/diagnostic.ts'
 import type { World } from '../platform/world.ts'
 import { EXTRACTOR_VERSION } from '../sources/code/version.ts'
@@ -47,9 +49,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /** A file that was written within this time of being read may have been written again since. */
 const GRAIN_MS = 2000
 
-export function planFor(found: Found, lookup: IndexLookup, request: IndexRequest): IndexPlan {
-  const known = new Map(lookup.files().map((it) => [it.path, it]))
-  const meta = lookup.meta()
+export function planFor(found: Found, state: IndexState, request: IndexRequest): IndexPlan {
+  const known = new Map(state.files.map((it) => [it.path, it]))
+  const { meta } = state
   const isWhole = known.size === 0 || request.force === true || !isSameKind(meta, request)
   const present = new Set(found.files.map((it) => it.path))
   const readAt = Date.parse(meta.readAt)
@@ -69,7 +71,7 @@ function isSameKind(meta: CodeIndexMeta, request: IndexRequest): boolean {
   return isSameVersion && before === readingOptions(optionsText(request))
 }
 
-function isUnchanged(it: SourceFile, known: FileState | undefined, readAt: number): boolean {
+function isUnchanged(it: SourceFile, known: FileTimes | undefined, readAt: number): boolean {
   return (
     known !== undefined &&
     known.size === it.size &&
@@ -77,3 +79,26 @@ function isUnchanged(it: SourceFile, known: FileState | undefined, readAt: numbe
     it.mtimeMs < readAt - GRAIN_MS
   )
 }
+
+/** Whether there is nothing to do, not even to write down that something else was left out. */
+export function isDone(plan: IndexPlan, top: string, { meta }: IndexState): boolean {
+  const isRead = !plan.isWhole && plan.files.length === 0 && plan.gone.length === 0
+  return (
+    isRead && areSame(plan.skipped.map((it) => inside(top, it)).toSorted(byPlace), meta.skipped)
+  )
+}
+
+export function areSame(some: readonly Diagnostic[], others: readonly Diagnostic[]): boolean {
+  return JSON.stringify(some) === JSON.stringify(others)
+}
+
+/** The system's messages name files in full, and an index must not depend on where it lies. */
+export function inside(top: string, it: Diagnostic): Diagnostic {
+  return { ...it, message: it.message.replaceAll(join(top, '/'), '').replaceAll(top, '.') }
+}
+
+export const byPlace = inOrder<Diagnostic>(
+  ascending((it) => it.path),
+  ascending((it) => it.code),
+  ascending((it) => it.message),
+)

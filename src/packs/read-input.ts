@@ -1,4 +1,4 @@
-/** What a command is handed on its standard input, or in a file. */
+/** A pack that a command is handed: on its standard input, in a file, or by its id. */
 import { resolve } from 'node:path'
 import type { ContextPack } from '../model/context-pack.ts'
 import { EngineError } from '../model/engine-error.ts'
@@ -6,16 +6,8 @@ import type { World } from '../platform/world.ts'
 import { parsePack } from '../store/packs/pack-schema.ts'
 import { keptTrouble } from '../store/packs/trouble.ts'
 import { topOf } from './index-options.ts'
+import { inputText } from './input-text.ts'
 import { readKeptPack } from './pack-artifacts.ts'
-
-export async function inputText(world: World, what: string): Promise<string> {
-  if (world.input === undefined) {
-    throw new EngineError('POC_E_REQUEST_INVALID', `there is no input to take ${what} from`, {
-      hint: 'give it in place of -',
-    })
-  }
-  return new TextDecoder().decode(await world.input())
-}
 
 /** A file, `-` for standard input, or the id of a pack that is kept in a repository. */
 export async function packNamed(

@@ -3,13 +3,12 @@
  * closed again. A server keeps it open from question to question instead.
  */
 import { join } from 'node:path'
-import type { CodeIndexReader, CodeIndexWriter } from '../model/code-index.ts'
+import type { CodeIndexReader } from '../model/code-index.ts'
 import type { ContextPack } from '../model/context-pack.ts'
 import { EngineError } from '../model/engine-error.ts'
 import type { World } from '../platform/world.ts'
-import { openCodeIndex } from '../store/code/reader.ts'
-import { indexPath, openWriter, updateCodeIndex } from './code-index.ts'
-import { INDEX_FOLDER, type IndexOptions, topOf } from './index-options.ts'
+import { openFresh, openPresent } from './fresh-index.ts'
+import { INDEX_FOLDER, topOf } from './index-options.ts'
 
 export interface IndexWish {
   /** The repository, relative to the working folder. */
@@ -35,8 +34,7 @@ export async function withCodeIndex<T>(
   const top = topOf(world, wish)
   const kept = KEPT.get(world)
   if (kept !== undefined) return kept.ask({ world, top, isFresh: wish.isFresh }, ask)
-  if (wish.isFresh) await bringUpToDate(world, top)
-  const index = openPresent(world, top)
+  const index = wish.isFresh ? await openFresh(world, top) : openPresent(world, top)
   try {
     return await ask({ index, top, indexRoot: join(top, INDEX_FOLDER), recent: new Map() })
   } finally {
@@ -110,14 +108,10 @@ class KeptIndexes {
     try {
       const now = world.clock.now()
       const isDue = isFresh && !(now - it.freshAt >= 0 && now - it.freshAt < FRESH_FOR_MS)
-      const signature = isDue ? await bringUpToDate(world, top) : undefined
-      it.index ??= openPresent(world, top)
+      const fresh = isDue ? await openFresh(world, top) : undefined
+      it.index ??= fresh ?? openPresent(world, top)
       await it.index.refresh()
-      if (signature !== undefined && (await it.index.signature()) !== signature) {
-        // Another file has taken the place of the one that is open.
-        await it.index.close()
-        it.index = openPresent(world, top)
-      }
+      if (fresh !== undefined && fresh !== it.index) await this.#choose(it, fresh)
       if (isDue) it.freshAt = world.clock.now()
       const { index, recent } = it
       return await ask({ index, top, indexRoot: join(top, INDEX_FOLDER), recent })
@@ -130,6 +124,14 @@ class KeptIndexes {
       throw error
     }
   }
+
+  /** The one that is open, with all that it remembers, unless another file has taken its place. */
+  async #choose(it: KeptIndex, fresh: CodeIndexReader): Promise<void> {
+    const isSame = (await it.index?.signature()) === (await fresh.signature())
+    const spare = isSame ? fresh : it.index
+    if (!isSame) it.index = fresh
+    await spare?.close()
+  }
 }
 
 const HARMLESS: ReadonlySet<string> = new Set([
@@ -139,53 +141,3 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'POC_E_PACK_MISSING',
   'POC_E_PACK_STALE',
 ])
-
-export function openPresent(world: World, top: string): CodeIndexReader {
-  try {
-    return openCodeIndex(world.files, indexPath(top))
-  } catch (error) {
-    if (!(error instanceof EngineError) || error.code !== 'POC_E_PACK_MISSING') throw error
-    throw new EngineError('POC_E_INDEX_MISSING', `there is no index of ${top}`, {
-      hint: 'make one with `dossier index`',
-      cause: error,
-    })
-  }
-}
-
-/** With the options that the index was made with. Returns its signature. */
-async function bringUpToDate(world: World, top: string): Promise<string> {
-  const writer = openWriter(world, top)
-  try {
-    const options = exists(world, indexPath(top)) ? await formerOptions(writer) : {}
-    return (await updateCodeIndex(world, writer, { path: top, ...options })).signature
-  } catch (error) {
-    if (!(error instanceof EngineError) || error.code !== 'POC_E_WRITE_FAILED') throw error
-    throw new EngineError(error.code, error.message, {
-      hint: 'make the folder writable, or take the index as it is with --no-index',
-      cause: error,
-    })
-  } finally {
-    await writer.close()
-  }
-}
-
-async function formerOptions(writer: CodeIndexWriter): Promise<IndexOptions> {
-  await writer.begin()
-  try {
-    const { include, exclude, maxFileBytes } = JSON.parse(
-      writer.lookup.meta().options,
-    ) as IndexOptions
-    return { include, exclude, maxFileBytes }
-  } finally {
-    await writer.rollback()
-  }
-}
-
-function exists(world: World, path: string): boolean {
-  try {
-    world.files.stat(path)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -2,7 +2,6 @@
 import { availableParallelism } from 'node:os'
 import type { Tinypool } from 'tinypool'
 import { keepYoungSmall, YOUNG_HALF_MB } from './heap.ts'
-import { shareTurn } from './wasm.ts'
 
 export interface Pool {
   readonly size: number
@@ -53,6 +52,7 @@ export function startPool(worker: URL, size = availableParallelism()): Pool {
 
 /** The package is loaded when there are threads to start. */
 async function startThreads(worker: URL, size: number): Promise<Tinypool> {
+  const { shareTurn } = await import('./wasm.ts')
   shareTurn()
   keepYoungSmall()
   const library = await import('tinypool')

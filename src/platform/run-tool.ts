@@ -2,7 +2,6 @@
  * Other people's programs: found where they are installed, run to their end or to a time limit.
  * What they print is kept for whoever has to explain a failure, and goes nowhere else.
  */
-import { spawn } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 
@@ -64,7 +63,10 @@ function isProgram(path: string): boolean {
 
 const KEPT_OUTPUT = 4096
 
-function runTool({ program, args, workingFolder, limitMs, signal }: ToolRun): Promise<ToolOutcome> {
+async function runTool(run: ToolRun): Promise<ToolOutcome> {
+  const { program, args, workingFolder, limitMs, signal } = run
+  // Loaded when there is something to run: no other command should wait for it.
+  const { spawn } = await import('node:child_process')
   // Scripts of packages are batch files on Windows, which only a shell can start.
   const isScript = program.endsWith('.cmd')
   const quoted = (text: string): string => (isScript ? `"${text}"` : text)

@@ -64,9 +64,11 @@ export function walk(files: Files, top: string, rules: WalkRules): Walked {
   const start = rules.start ?? { path: '', layers: rulesAbove(files, top, matchCase).layers }
   const state: Walking = { files, top, rules, pending: [start], found: [], diagnostics: [] }
   for (let it = state.pending.pop(); it !== undefined; it = state.pending.pop()) look(state, it)
-  // Sorted: a pack must not depend on the order the disk gives.
+  // Names that are not valid Unicode may all look like the same valid one.
+  const found = new Map(state.found.toReversed().map((it) => [it.path, it]))
   return {
-    files: withoutTwins(state.found.toSorted(ascending((it) => it.path))),
+    // Sorted: a pack must not depend on the order the disk gives. Text alone sorts without a call.
+    files: [...found.keys()].toSorted().flatMap((path) => found.get(path) ?? []),
     diagnostics: state.diagnostics.toSorted(ascending((it) => it.path)),
   }
 }
@@ -110,11 +112,6 @@ function look(state: Walking, folder: StartingFolder): void {
       if (trouble !== undefined) diagnostics.push({ ...trouble, path })
     }
   }
-}
-
-/** Names that are not valid Unicode may all look like the same valid one. */
-function withoutTwins(sorted: readonly FoundFile[]): readonly FoundFile[] {
-  return sorted.filter((it, at) => it.path !== sorted[at - 1]?.path)
 }
 
 interface Listed {

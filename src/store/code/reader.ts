@@ -14,6 +14,7 @@ import type {
   FullTextHit,
   FullTextQuery,
   IndexLayout,
+  IndexState,
   IndexStatus,
   NearHit,
   StoredChunk,
@@ -46,11 +47,16 @@ interface State {
   readonly vectors: VectorQueries
 }
 
-export function openCodeIndex(files: Files, path: string): CodeIndexReader {
+/** The index that is kept up to date, in place of one that was sent around. */
+export interface LiveIndexReader extends CodeIndexReader {
+  state(): Promise<IndexState>
+}
+
+export function openCodeIndex(files: Files, path: string): LiveIndexReader {
   return new DatabaseReader(openConnection(files, path, 'read'), path)
 }
 
-class DatabaseReader implements CodeIndexReader {
+class DatabaseReader implements LiveIndexReader {
   readonly #connection: DatabaseSync
   readonly #path: string
   #state: State | undefined
@@ -74,6 +80,10 @@ class DatabaseReader implements CodeIndexReader {
 
   async status(): Promise<IndexStatus> {
     return this.#ask(() => readStatus(this.#connection))
+  }
+
+  async state(): Promise<IndexState> {
+    return this.#ask((it) => ({ meta: loadMeta(this.#connection), files: it.records.times() }))
   }
 
   async files(paths?: readonly string[]): Promise<readonly FileState[]> {

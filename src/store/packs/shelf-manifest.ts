@@ -7,11 +7,8 @@ import canonicalize from 'canonicalize'
 import { z } from 'zod'
 import type { Files } from '../../platform/files.ts'
 import { sha256 } from '../../platform/hash.ts'
+import { MANIFEST_NAME, PART, WHOLE_NAME } from './shelf-names.ts'
 
-export const MANIFEST_NAME = 'context_packs.manifest.json'
-export const META_NAME = 'context_packs.meta.json'
-export const WHOLE_NAME = 'context_packs.jsonl'
-const PART = /^context_packs\.part-\d{4,}\.jsonl$/
 const FORMAT = 'dossier-context-packs'
 
 const count = z.int().min(0)
@@ -49,10 +46,6 @@ export type KeptPack = z.infer<typeof keptSchema>
 export interface ShelfState {
   readonly pieces: readonly Piece[]
   readonly packs: readonly KeptPack[]
-}
-
-export function partName(number: number): string {
-  return `context_packs.part-${String(number).padStart(4, '0')}.jsonl`
 }
 
 /** The pieces that lie in a folder, in their order. */

@@ -11,16 +11,8 @@ import { sha256 } from '../../platform/hash.ts'
 import { acquireLock, type Waiting } from '../../platform/lock.ts'
 import { asWriteError } from '../../platform/trouble.ts'
 import { readKept, type ScannedPiece, scanPiece, shelfState } from './read-shelf.ts'
-import {
-  MANIFEST_NAME,
-  META_NAME,
-  manifestText,
-  metaText,
-  type Piece,
-  partName,
-  type ShelfState,
-  WHOLE_NAME,
-} from './shelf-manifest.ts'
+import { manifestText, metaText, type Piece, type ShelfState } from './shelf-manifest.ts'
+import { MANIFEST_NAME, META_NAME, partName, WHOLE_NAME } from './shelf-names.ts'
 
 export interface ShelfPlace extends Waiting {
   readonly files: Files

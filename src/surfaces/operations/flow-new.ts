@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createFlow } from '../../evidence/flows.ts'
-import { inputText } from '../../packs/read-input.ts'
+import { inputText } from '../../packs/input-text.ts'
 import { repoInput, USUAL_POLICY, worldIn } from './flow-input.ts'
 import { operation } from './operation.ts'
 
