@@ -22,7 +22,8 @@ export function bestPlaces(scores: Float64Array, limit: number): Uint32Array {
 }
 
 function isWorse(scores: Float64Array, a: number, b: number): boolean {
-  const [x = 0, y = 0] = [scores[a], scores[b]]
+  const x = scores[a] ?? 0
+  const y = scores[b] ?? 0
   return x < y || (x === y && a > b)
 }
 
@@ -41,8 +42,8 @@ function sink(heap: Uint32Array, scores: Float64Array, size: number): void {
   let at = 0
   for (;;) {
     let worst = at
-    for (const below of [2 * at + 1, 2 * at + 2]) {
-      if (below < size && isWorse(scores, heap[below] ?? 0, heap[worst] ?? 0)) worst = below
+    for (let below = 2 * at + 1; below < size && below <= 2 * at + 2; below += 1) {
+      if (isWorse(scores, heap[below] ?? 0, heap[worst] ?? 0)) worst = below
     }
     if (worst === at) return
     swap(heap, at, worst)

@@ -77,6 +77,8 @@ const ASCII = Uint8Array.from({ length: 128 }, (_, unit) => {
   return unit === 95 ? UNDERSCORE : 0
 })
 
+/** Asked first: nearly all tokens are plain, and the patterns of scripts are large. */
+const BEYOND_ASCII = /[^\0-\x7f]/
 const WORD = /[\p{L}\p{N}\p{M}]/u
 const WITHOUT_SPACES = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/u
 const WITHOUT_SPACES_RUN = /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]+)/u
@@ -169,7 +171,7 @@ export function proseForms(token: string): readonly string[] {
 }
 
 function formsOf(token: string, plain: (word: string) => readonly string[]): readonly string[] {
-  if (WITHOUT_SPACES.test(token)) return unspacedForms(token, plain)
+  if (BEYOND_ASCII.test(token) && WITHOUT_SPACES.test(token)) return unspacedForms(token, plain)
   const pieces = token.split('_').filter((piece) => piece !== '')
   const parts = pieces.flatMap((piece) => {
     const found = compoundParts(piece)

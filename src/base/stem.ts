@@ -38,9 +38,15 @@ function step1c(word: string): string {
   return word.endsWith('y') && HAS_VOWEL.test(word.slice(0, -1)) ? `${word.slice(0, -1)}i` : word
 }
 
-type Suffixes = readonly (readonly [string, string])[]
+/** By the last letter, which most words do not share with any of them. */
+type Suffixes = ReadonlyMap<string, readonly Suffix[]>
 
-const STEP_2: Suffixes = [
+interface Suffix {
+  readonly text: string
+  readonly other: string
+}
+
+const STEP_2 = suffixes([
   ['ational', 'ate'],
   ['tional', 'tion'],
   ['enci', 'ence'],
@@ -62,8 +68,8 @@ const STEP_2: Suffixes = [
   ['aliti', 'al'],
   ['iviti', 'ive'],
   ['biliti', 'ble'],
-]
-const STEP_3: Suffixes = [
+])
+const STEP_3 = suffixes([
   ['icate', 'ic'],
   ['ative', ''],
   ['alize', 'al'],
@@ -71,7 +77,14 @@ const STEP_3: Suffixes = [
   ['ical', 'ic'],
   ['ful', ''],
   ['ness', ''],
-]
+])
+
+function suffixes(list: readonly (readonly [string, string])[]): Suffixes {
+  return Map.groupBy(
+    list.map(([text, other]) => ({ text, other })),
+    ({ text }) => text.slice(-1),
+  )
+}
 
 function step2(word: string): string {
   return replaced(word, STEP_2)
@@ -81,10 +94,10 @@ function step3(word: string): string {
   return replaced(word, STEP_3)
 }
 
-function replaced(word: string, suffixes: Suffixes): string {
-  for (const [suffix, other] of suffixes) {
-    if (!word.endsWith(suffix)) continue
-    const rest = word.slice(0, -suffix.length)
+function replaced(word: string, byLastLetter: Suffixes): string {
+  for (const { text, other } of byLastLetter.get(word.slice(-1)) ?? []) {
+    if (!word.endsWith(text)) continue
+    const rest = word.slice(0, -text.length)
     return MEASURE_1.test(rest) ? rest + other : word
   }
   return word

@@ -41,3 +41,14 @@ export function afterUnits(bytes: Uint8Array, from: number, units: number): numb
   }
   return at
 }
+
+/** How many units the bytes of whole characters stand for. */
+export function unitsBetween(bytes: Uint8Array, from: number, end: number): number {
+  let units = 0
+  for (let at = from; at < end; at += 1) {
+    const byte = bytes[at] as number
+    // Not one that goes on with a character; the first of four stands for two units.
+    if ((byte & 0xc0) !== 0x80) units += byte < 0xf0 ? 1 : 2
+  }
+  return units
+}

@@ -9,7 +9,7 @@ import type * as Library from 'gpt-tokenizer/GptEncoding'
 import type { GptEncoding } from 'gpt-tokenizer/GptEncoding'
 import { pieceCounter, type Token, type Vocabulary, vocabularyOf } from '../base/token-merges.ts'
 import { pieceEnd, plainPieceEnd, UNDECIDED } from '../base/token-pieces.ts'
-import { afterUnits, utf8Writer } from '../base/utf8.ts'
+import { afterUnits, unitsBetween, utf8Writer } from '../base/utf8.ts'
 import type { CountTokens } from '../model/tokens.ts'
 import { readVocabulary, writeVocabulary } from './vocabulary-file.ts'
 
@@ -38,8 +38,8 @@ function countWith(vocabulary: Vocabulary): CountTokens {
     let total = 0
     for (const part of boundedParts(text)) {
       const { bytes, view, length } = write(part)
-      // Characters of several bytes put the bytes ahead of the text by this much.
-      let ahead = 0
+      // How far the text was when the bytes were there: asked for where the bytes do not tell.
+      let known = { bytes: 0, units: 0 }
       for (let from = 0; from < length; ) {
         const plainEnd = plainPieceEnd(bytes, from)
         if (plainEnd - from === 1) {
@@ -49,11 +49,11 @@ function countWith(vocabulary: Vocabulary): CountTokens {
           total += countPiece(view, from, plainEnd - from)
           from = plainEnd
         } else {
-          const start = from - ahead
+          const start = known.units + unitsBetween(bytes, known.bytes, from)
           const piece = part.slice(start, pieceEnd(part, start))
           const end = afterUnits(bytes, from, piece.length)
           total += isOdd(piece) ? countOddPiece(piece) : countPiece(view, from, end - from)
-          ahead = end - start - piece.length
+          known = { bytes: end, units: start + piece.length }
           from = end
         }
       }

@@ -2,7 +2,6 @@
  * What ranking needs to know of an index as a whole, whatever the question: which file a chunk is
  * of, how long files are, what they are for. Made once for each state of an index.
  */
-import { ascending } from '../base/order.ts'
 import { type PathRole, pathRole } from '../base/path-roles.ts'
 import type { CodeIndexReader, IndexLayout } from '../model/code-index.ts'
 import { WORD_FIELDS } from '../model/index-record.ts'
@@ -20,14 +19,15 @@ export interface Catalogue {
   readonly handlesByPlace: Uint32Array
   /** Number of the file in the layout, by handle. */
   readonly fileOf: Uint32Array
-  readonly roles: readonly PathRole[]
+  /** What a file is for, told when it is asked: most files are none that a question is about. */
+  roleOf(file: number): PathRole
   /** How long a chunk and a file are as BM25 sees it, 1 for the mean; by handle, and by file. */
   readonly chunkLengths: Float64Array
   readonly fileLengths: Float64Array
   /** Numbers of files by their path. */
   readonly byPath: ReadonlyMap<string, number>
-  /** Numbers of files by the last part of their path, in lower case. */
-  readonly byName: ReadonlyMap<string, readonly number[]>
+  /** Numbers of files by the last part of their path, in lower case; few questions name one. */
+  byName(): ReadonlyMap<string, readonly number[]>
 }
 
 const FIELDS = WORD_FIELDS.length
@@ -49,8 +49,8 @@ async function makeCatalogue(index: CodeIndexReader, layout: IndexLayout): Promi
   const handles = files === 0 ? 0 : (firstHandles[files - 1] ?? 0) + (chunkCounts[files - 1] ?? 0)
   const fileOf = new Uint32Array(handles)
   const live = new Uint32Array(chunkCounts.reduce((sum, count) => sum + count, 0))
-  const byPath = ascending<number>((file) => paths[file] ?? '')
-  const filesByPath = Uint32Array.from(paths.keys()).toSorted(byPath)
+  const byPath = new Map(paths.map((path, file) => [path, file]))
+  const filesByPath = Uint32Array.from(paths.toSorted(), (path) => byPath.get(path) ?? 0)
   let at = 0
   for (const file of filesByPath) {
     const first = firstHandles[file] ?? 0
@@ -61,16 +61,28 @@ async function makeCatalogue(index: CodeIndexReader, layout: IndexLayout): Promi
     }
   }
   const lengths = await index.lengths(live)
+  let named: ReadonlyMap<string, readonly number[]> | undefined
   return {
     layout,
     chunks: live.length,
     handles,
     handlesByPlace: live,
     fileOf,
-    roles: paths.map((path) => pathRole(path)),
+    roleOf: roleFinder(paths),
     ...weighedLengths({ live, lengths, fileOf, handles, filesByPath }),
-    byPath: new Map(paths.map((path, file) => [path, file])),
-    byName: byName(paths),
+    byPath,
+    byName: () => {
+      named ??= byName(paths)
+      return named
+    },
+  }
+}
+
+function roleFinder(paths: readonly string[]): (file: number) => PathRole {
+  const roles: (PathRole | undefined)[] = []
+  return (file) => {
+    roles[file] ??= pathRole(paths[file] ?? '')
+    return roles[file]
   }
 }
 
@@ -89,13 +101,17 @@ function weighedLengths({ live, lengths, fileOf, handles, filesByPath }: Lengths
   for (let at = 0; at < live.length; at += 1) {
     const handle = live[at] ?? 0
     const file = fileOf[handle] ?? 0
+    let ofChunk = 0
+    let ofFile = fileLengths[file] ?? 0
     for (let field = 0; field < FIELDS; field += 1) {
       // The path is no part of a text's length.
       if (field === PATH) continue
       const words = lengths[at * FIELDS + field] ?? 0
-      chunkLengths[handle] = (chunkLengths[handle] ?? 0) + (CHUNK_WEIGHTS[field] ?? 0) * words
-      fileLengths[file] = (fileLengths[file] ?? 0) + (FILE_WEIGHTS[field] ?? 0) * words
+      ofChunk += (CHUNK_WEIGHTS[field] ?? 0) * words
+      ofFile += (FILE_WEIGHTS[field] ?? 0) * words
     }
+    chunkLengths[handle] = ofChunk
+    fileLengths[file] = ofFile
   }
   toShares(chunkLengths, live)
   toShares(fileLengths, filesByPath)
@@ -105,7 +121,7 @@ function weighedLengths({ live, lengths, fileOf, handles, filesByPath }: Lengths
 /** Of their mean, summed in an order that every reader has. */
 function toShares(lengths: Float64Array, order: Uint32Array): void {
   let sum = 0
-  for (const at of order) sum += lengths[at] ?? 0
+  for (let at = 0; at < order.length; at += 1) sum += lengths[order[at] ?? 0] ?? 0
   const mean = sum / (order.length || 1) || 1
   for (let at = 0; at < lengths.length; at += 1) lengths[at] = (lengths[at] ?? 0) / mean
 }

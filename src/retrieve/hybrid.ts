@@ -86,13 +86,13 @@ function placeKey(it: { readonly path: string; readonly start: number; readonly 
 
 function hitsOf(
   found: readonly Located[],
-  { fileOf, roles }: Catalogue,
+  { fileOf, roleOf }: Catalogue,
   look: Look,
 ): readonly Hit[] {
   return found.map(({ chunk, handle }) => ({
     chunk,
     score: look.textScore(handle),
-    isTest: roles[fileOf[handle] ?? 0] === 'test',
+    isTest: roleOf(fileOf[handle] ?? 0) === 'test',
   }))
 }
 

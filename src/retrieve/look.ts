@@ -41,14 +41,16 @@ export class Look {
     this.named = new Float64Array(files)
     this.covered = new Float64Array(files)
     const { words, catalogue } = parts
-    for (const handle of words.touched) {
+    const { touched } = words
+    for (let at = 0; at < touched.length; at += 1) {
+      const handle = touched[at] ?? 0
       const file = catalogue.fileOf[handle] ?? 0
       atLeast(this.best, file, words.chunks[handle] ?? 0)
       atLeast(this.named, file, words.named[handle] ?? 0)
       atLeast(this.covered, file, words.covered[handle] ?? 0)
     }
     this.#mostOfSource = this.covered.reduce(
-      (most, share, file) => (catalogue.roles[file] === 'source' ? Math.max(most, share) : most),
+      (most, share, file) => (share > most && catalogue.roleOf(file) === 'source' ? share : most),
       0,
     )
   }
@@ -59,7 +61,7 @@ export class Look {
    */
   standsBack(file: number): boolean {
     const { catalogue, request } = this.parts
-    const role = catalogue.roles[file] ?? 'source'
+    const role = catalogue.roleOf(file)
     if (role === 'source' || request.roles.has(role)) return false
     return (this.covered[file] ?? 0) <= FAR_MORE * this.#mostOfSource
   }
@@ -100,7 +102,9 @@ export class Look {
     const { catalogue, request, words } = this.parts
     const files = new Float64Array(catalogue.layout.paths.length).fill(Number.NaN)
     const scores = new Float64Array(catalogue.handles)
-    for (const handle of words.touched) {
+    const { touched } = words
+    for (let at = 0; at < touched.length; at += 1) {
+      const handle = touched[at] ?? 0
       const file = catalogue.fileOf[handle] ?? 0
       let own = files[file] ?? 0
       if (Number.isNaN(own)) {
@@ -114,7 +118,7 @@ export class Look {
 
   fileTerms(file: number): readonly ScoreTerm[] {
     const { words, places, catalogue } = this.parts
-    const role = catalogue.roles[file] ?? 'source'
+    const role = catalogue.roleOf(file)
     return [
       term(FILE_TERMS, 'words in file', words.files[file] ?? 0),
       term(FILE_TERMS, 'best chunk of file', this.best[file] ?? 0),

@@ -38,7 +38,7 @@ function filesLike({ byName, layout }: Catalogue, path: string): readonly number
   const parts = path.toLowerCase().split('/').toReversed()
   let most = 0
   let found: number[] = []
-  for (const file of byName.get(parts[0] ?? '') ?? []) {
+  for (const file of byName().get(parts[0] ?? '') ?? []) {
     const own = (layout.paths[file] ?? '').toLowerCase().split('/').toReversed()
     let shared = 0
     while (shared < own.length && own[shared] === parts[shared]) shared += 1

@@ -52,9 +52,9 @@ const PROSE_ROLES: Readonly<Record<SeedMode, readonly PathRole[]>> = {
   mixed: [],
 }
 
-function suits({ layout, roles }: Catalogue, file: number, mode: SeedMode): boolean {
+function suits({ layout, roleOf }: Catalogue, file: number, mode: SeedMode): boolean {
   if (mode === 'mixed') return true
-  const role = roles[file]
+  const role = roleOf(file)
   const isProse = role === 'docs' || role === 'log' || layout.languages[file] === 'markdown'
   return (mode === 'prose') === isProse
 }

@@ -81,9 +81,11 @@ class Tally {
   scores(): Omit<WordScores, 'postings'> {
     const touched = this.#touched()
     let most = 0
-    for (const handle of touched) most = Math.max(most, this.#chunks[handle] ?? 0)
+    for (let at = 0; at < touched.length; at += 1)
+      most = Math.max(most, this.#chunks[touched[at] ?? 0] ?? 0)
     // Only a few of very many chunks are met: the others are not looked at.
-    for (const handle of touched) {
+    for (let at = 0; at < touched.length; at += 1) {
+      const handle = touched[at] ?? 0
       shrink(this.#chunks, handle, most)
       shrink(this.#covered, handle, this.#wholeOfChunks)
       shrink(this.#named, handle, this.#wholeOfChunks)
@@ -106,7 +108,8 @@ class Tally {
     const { handlesByPlace } = this.#catalogue
     const found = new Uint32Array(handlesByPlace.length)
     let count = 0
-    for (const handle of handlesByPlace) {
+    for (let at = 0; at < handlesByPlace.length; at += 1) {
+      const handle = handlesByPlace[at] ?? 0
       if ((this.#chunks[handle] ?? 0) > 0) found[count++] = handle
     }
     return found.subarray(0, count)
@@ -183,6 +186,6 @@ function divide(values: Float64Array, by: number): void {
 
 function largest(values: Float64Array): number {
   let most = 0
-  for (const value of values) if (value > most) most = value
+  for (let at = 0; at < values.length; at += 1) most = Math.max(most, values[at] ?? 0)
   return most
 }

@@ -169,6 +169,30 @@ describe('T4 tokens are real', () => {
     }
   })
 
+  test('T4 any character beyond ASCII is parted rightly from any kind of others', () => {
+    const neighbours = ['', 'a', '1', ' ', '\n', '.', 'é', ' ⋯']
+    const codes = [0x80, 0x1f300].flatMap((first) =>
+      Array.from({ length: first === 0x80 ? 0x3000 - first : 0x900 }, (_, at) => first + at),
+    )
+    for (const code of codes) {
+      const character = String.fromCodePoint(code)
+      const texts = neighbours.flatMap((before) =>
+        neighbours.map((after) => `${before}${character}${after}x`),
+      )
+      const expected = texts.map((text) => text.match(O200K_TOKEN_SPLIT_REGEX))
+      expect(texts.map((text) => piecesOf(text))).toEqual(expected)
+    }
+  }, 60_000)
+
+  test('T4 the marks of our own text are parted without the pattern', () => {
+    const { bytes, length } = writeUtf8('a · b ⋯ 1–2 “c” → d… 👉\n')
+    for (let at = 0; at < length; ) {
+      const end = plainPieceEnd(bytes, at)
+      expect(end).toBeGreaterThan(at)
+      at = end
+    }
+  })
+
   test('T4 any text counts as the library counts it, at first and when it is known', async () => {
     const count = await realTokens()
     fc.assert(

@@ -18,7 +18,7 @@ export function isWorthCompacting(connection: DatabaseSync, counters: Counters):
 }
 
 export function compactTables(connection: DatabaseSync, counters: Counters): void {
-  const isDead = loadDead(connection)
+  const isDead = loadDead(connection) ?? (() => false)
   counters.segment += 1
   mergeSegments(connection, 'postings', {
     segment: counters.segment,

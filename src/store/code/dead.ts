@@ -1,11 +1,12 @@
 /** Which chunks are gone, although the postings still name them. */
 import type { DatabaseSync } from 'node:sqlite'
 
-export function loadDead(connection: DatabaseSync): (chunk: number) => boolean {
+/** Undefined where none is, which then need not be asked for each of very many. */
+export function loadDead(connection: DatabaseSync): ((chunk: number) => boolean) | undefined {
   const statement = connection.prepare('SELECT first, past FROM dead_chunks ORDER BY first')
   statement.setReturnArrays(true)
   const ranges = statement.all() as unknown as [number, number][]
-  if (ranges.length === 0) return () => false
+  if (ranges.length === 0) return undefined
   const firsts = Uint32Array.from(ranges, (it) => it[0])
   const pasts = Uint32Array.from(ranges, (it) => it[1])
   // Asked in rising order mostly, so the last answer is where to look first.

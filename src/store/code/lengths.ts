@@ -2,7 +2,7 @@
  * How many words stand in each field of each chunk. Ranking asks for those of thousands of chunks
  * at once, so they lie together, many chunks to a page, and not in the rows of the chunks.
  */
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { WORD_FIELDS } from '../../model/index-record.ts'
 
 const FIELDS = WORD_FIELDS.length
@@ -12,9 +12,11 @@ export class LengthPages {
   readonly #connection: DatabaseSync
   readonly #pages = new Map<number, Uint32Array<ArrayBuffer>>()
   readonly #changed = new Set<number>()
+  readonly #stored: StatementSync
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection
+    this.#stored = connection.prepare('SELECT bytes FROM lengths WHERE page = ?')
   }
 
   get(chunk: number, field: number): number {
@@ -29,17 +31,16 @@ export class LengthPages {
   /** Of each of the chunks, one after the other. */
   of(chunks: Uint32Array): Uint32Array {
     const found = new Uint32Array(chunks.length * FIELDS)
-    let number = -1
-    let page = new Uint32Array()
-    for (let at = 0; at < chunks.length; at += 1) {
+    for (let at = 0; at < chunks.length; ) {
+      // The chunks of a file have numbers in a row, and are asked for in a row.
       const chunk = chunks[at] ?? 0
-      if (pageOf(chunk) !== number) {
-        number = pageOf(chunk)
-        page = this.#page(number)
-      }
+      const most = Math.min(chunks.length - at, CHUNKS_PER_PAGE - (chunk % CHUNKS_PER_PAGE))
+      let count = 1
+      while (count < most && chunks[at + count] === chunk + count) count += 1
       const from = offsetOf(chunk)
-      const to = at * FIELDS
-      for (let field = 0; field < FIELDS; field += 1) found[to + field] = page[from + field] ?? 0
+      const page = this.#page(pageOf(chunk))
+      found.set(page.subarray(from, from + count * FIELDS), at * FIELDS)
+      at += count
     }
     return found
   }
@@ -57,7 +58,7 @@ export class LengthPages {
     const known = this.#pages.get(number)
     if (known !== undefined) return known
     const page = new Uint32Array(CHUNKS_PER_PAGE * FIELDS)
-    const row = this.#connection.prepare('SELECT bytes FROM lengths WHERE page = ?').get(number)
+    const row = this.#stored.get(number)
     if (row !== undefined) new Uint8Array(page.buffer).set(row['bytes'] as Uint8Array)
     this.#pages.set(number, page)
     return page

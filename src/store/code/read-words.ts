@@ -90,9 +90,10 @@ export class WordQueries {
 
 function postingsIn(connection: DatabaseSync): PostingCache {
   const isDead = loadDead(connection)
+  const isAlive = isDead === undefined ? undefined : (it: number) => !isDead(it)
   const entriesOf = readLists(connection, 'postings')
   return new PostingCache((word) => {
-    const { numbers, tags, counts } = decode(entriesOf(word), (it) => !isDead(it))
+    const { numbers, tags, counts } = decode(entriesOf(word), isAlive)
     return { word, handles: numbers, fields: tags, counts, frequency: distinct(numbers) }
   })
 }

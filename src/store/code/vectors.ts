@@ -70,7 +70,7 @@ export class VectorTables implements VectorWriter {
   }
 
   *words(): Generator<WordPostings> {
-    const isDead = loadDead(this.#connection)
+    const isDead = loadDead(this.#connection) ?? (() => false)
     for (const { key, blobs } of allLists(this.#connection, 'postings')) {
       const { numbers, tags, counts } = decode(blobs, (it) => !isDead(it))
       const frequency = distinct(numbers)
