@@ -5,7 +5,7 @@ import type { ScoreTerm } from '../model/search.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { NamedPlaces } from './places.ts'
 import type { WordScores } from './sparse.ts'
-import { CHUNK_TERMS, FILE_TERMS, ROLE_TERMS, sum, term } from './terms.ts'
+import { CHUNK_TERMS, FILE_TERMS, ROLE_TERMS, term } from './terms.ts'
 
 const FAR_MORE = 2
 
@@ -108,7 +108,7 @@ export class Look {
       const file = catalogue.fileOf[handle] ?? 0
       let own = files[file] ?? 0
       if (Number.isNaN(own)) {
-        own = request.isWanted(file) ? sum(this.fileTerms(file)) : -Infinity
+        own = request.isWanted(file) ? this.#fileScore(file) : -Infinity
         files[file] = own
       }
       scores[handle] = own + this.#chunkScore(handle)
@@ -127,6 +127,19 @@ export class Look {
       term(FILE_TERMS, 'file is named', places.files.get(file) ?? 0),
       { name: role, value: this.standsBack(file) ? ROLE_TERMS[role] : 0 },
     ]
+  }
+
+  /** The sum of `fileTerms`, for the many that are not looked at closely. */
+  #fileScore(file: number): number {
+    const { words, places, catalogue } = this.parts
+    return (
+      FILE_TERMS['words in file'] * (words.files[file] ?? 0) +
+      FILE_TERMS['best chunk of file'] * (this.best[file] ?? 0) +
+      FILE_TERMS['words in a name'] * (this.named[file] ?? 0) +
+      FILE_TERMS['much of the question at once'] * (this.covered[file] ?? 0) +
+      FILE_TERMS['file is named'] * (places.files.get(file) ?? 0) +
+      (this.standsBack(file) ? ROLE_TERMS[catalogue.roleOf(file)] : 0)
+    )
   }
 
   chunkTerms(handle: number): readonly ScoreTerm[] {
