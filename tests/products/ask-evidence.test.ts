@@ -1,5 +1,5 @@
 /** Questions about evidence: what covers, what is missing, what repeats. */
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { lineDiff } from '../../src/base/line-diff.ts'
 import { longestShared, overlapsIn } from '../../src/base/shingles.ts'

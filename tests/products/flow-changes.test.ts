@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createFlow, flowOf, flowsIn, useFlow } from '../../src/evidence/flows.ts'
 import { settled, undoChange } from '../../src/evidence/history.ts'

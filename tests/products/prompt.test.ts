@@ -1,7 +1,7 @@
 /** From the files of a flow to one prompt and its plan. */
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ContextPlan, Flow } from '../../src/model/evidence.ts'
 import { flowStatus } from '../../src/packs/evidence-status.ts'

@@ -1,7 +1,7 @@
 /** The assembled context, sent to a server that speaks the protocol. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ServerEvents } from '../../src/base/server-events.ts'
 import { toggleParts } from '../../src/packs/evidence-changes.ts'

@@ -1,5 +1,5 @@
 /** Which parts are meant, and what each command makes of their names. */
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { focused, followed, NO_FOCUS, restored } from '../../src/evidence/focus.ts'
 import { kindOf, nextRank, orderKey, partOf } from '../../src/evidence/part-names.ts'
@@ -89,7 +89,9 @@ describe('EV5 targets', () => {
     expect(() => partsMeant(SOME, '1')).toThrow(
       /could be any of 3 parts: 100_flow_sh, 110_assembler_sh, 111_flow_test/,
     )
-    expect(() => partsMeant(SOME, '10')).toThrow(/could be any of 2 parts: 010_request, 100_flow_sh/)
+    expect(() => partsMeant(SOME, '10')).toThrow(
+      /could be any of 2 parts: 010_request, 100_flow_sh/,
+    )
     expect(names(partsMeant(SOME, '80'))).toEqual(['080_late'])
     const two = parts('100_a.evidence.md', '101_b.evidence.md')
     expect(() => partsMeant(two, '10')).toThrow(/could be any of 2 parts/)

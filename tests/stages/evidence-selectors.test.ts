@@ -1,5 +1,5 @@
 /** What a selector says, what a range cuts out, and how a piece is written down. */
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   evidenceText,
