@@ -117,8 +117,13 @@ const files = fc.uniqueArray(
   { selector: (it) => `${it.rank}_${it.kind}`, maxLength: 12 },
 )
 
+interface PlannedText {
+  readonly plan: ContextPlan
+  readonly text: string
+}
+
 /** Digest, sums and statuses, against the files themselves. */
-function checkPlan(world: World, flow: Flow, plan: ContextPlan, text: string): void {
+function checkPlan(world: World, flow: Flow, { plan, text }: PlannedText): void {
   expect(plan.ctx_digest).toBe(`sha256:${sha256(text)}`)
   const shown = plan.parts.filter((it) => it.status === 'active' || it.status === 'linked')
   expect(plan.total_bytes).toBe(shown.reduce((sum, it) => sum + it.bytes, 0))
@@ -146,9 +151,9 @@ describe('EV11 the plan', () => {
             )
           }
           const whole = await assemblePrompt(world, flow, {})
-          checkPlan(world, flow, whole.plan, whole.text)
+          checkPlan(world, flow, whole)
           const { text, plan } = await assemblePrompt(world, flow, { maxTokens })
-          checkPlan(world, flow, plan, text)
+          checkPlan(world, flow, { plan, text })
           expect(countTokens(text)).toBeLessThanOrEqual(maxTokens)
           // From the back: whatever stays comes before whatever goes, and no more goes than must.
           const states = plan.parts.map((it) => it.status).filter((it) => it !== 'skipped')

@@ -8,8 +8,8 @@ import { partMeant, partsMeant } from '../../src/evidence/targets.ts'
 import type { ContextPart, Move } from '../../src/model/evidence.ts'
 import { runs } from '../support/property.ts'
 
-function parts(...names: readonly string[]): readonly ContextPart[] {
-  return names.map((name) => {
+function parts(...files: readonly string[]): readonly ContextPart[] {
+  return files.map((name) => {
     const folder = name.includes('.evidence.') ? 'ctx/evidence' : 'ctx'
     const part = partOf(folder, name)
     if (part === undefined) throw new Error(name)

@@ -20,20 +20,41 @@ function selector(text: string, files: readonly string[] = []) {
 
 describe('EV2 selectors', () => {
   test.each([
-    ['core/flow.sh', 'core/flow.sh', undefined, []],
-    ['core/flow.sh::100,200', 'core/flow.sh', { unit: 'lines', start: 100, end: 200 }, []],
-    ['core/flow.sh::100', 'core/flow.sh', { unit: 'lines', start: 100 }, []],
-    ['core/flow.sh::100,', 'core/flow.sh', { unit: 'lines', start: 100 }, []],
-    ['core/flow.sh::100c,500c', 'core/flow.sh', { unit: 'bytes', start: 100, end: 500 }, []],
-    ['core/flow.sh::100c', 'core/flow.sh', { unit: 'bytes', start: 100 }, []],
-    ['core/flow.sh#flow,manager', 'core/flow.sh', undefined, ['flow', 'manager']],
-    ['core/flow.sh::100,200#bug', 'core/flow.sh', { unit: 'lines', start: 100, end: 200 }, ['bug']],
-    ['"a #1::b.md"::5,9#draft', 'a #1::b.md', { unit: 'lines', start: 5, end: 9 }, ['draft']],
-    ['"say \\"hi\\".md"', 'say "hi".md', undefined, []],
-    ['C:/x.ts::3', 'C:/x.ts', { unit: 'lines', start: 3 }, []],
-    ['naïve übung.md#größe', 'naïve übung.md', undefined, ['größe']],
-  ])('%s', (text, name, range, tags) => {
-    expect(selector(text)).toEqual({ scheme: 'file', name, range, tags })
+    ['core/flow.sh', { name: 'core/flow.sh', range: undefined, tags: [] }],
+    [
+      'core/flow.sh::100,200',
+      { name: 'core/flow.sh', range: { unit: 'lines', start: 100, end: 200 }, tags: [] },
+    ],
+    ['core/flow.sh::100', { name: 'core/flow.sh', range: { unit: 'lines', start: 100 }, tags: [] }],
+    [
+      'core/flow.sh::100,',
+      { name: 'core/flow.sh', range: { unit: 'lines', start: 100 }, tags: [] },
+    ],
+    [
+      'core/flow.sh::100c,500c',
+      { name: 'core/flow.sh', range: { unit: 'bytes', start: 100, end: 500 }, tags: [] },
+    ],
+    [
+      'core/flow.sh::100c',
+      { name: 'core/flow.sh', range: { unit: 'bytes', start: 100 }, tags: [] },
+    ],
+    [
+      'core/flow.sh#flow,manager',
+      { name: 'core/flow.sh', range: undefined, tags: ['flow', 'manager'] },
+    ],
+    [
+      'core/flow.sh::100,200#bug',
+      { name: 'core/flow.sh', range: { unit: 'lines', start: 100, end: 200 }, tags: ['bug'] },
+    ],
+    [
+      '"a #1::b.md"::5,9#draft',
+      { name: 'a #1::b.md', range: { unit: 'lines', start: 5, end: 9 }, tags: ['draft'] },
+    ],
+    ['"say \\"hi\\".md"', { name: 'say "hi".md', range: undefined, tags: [] }],
+    ['C:/x.ts::3', { name: 'C:/x.ts', range: { unit: 'lines', start: 3 }, tags: [] }],
+    ['naïve übung.md#größe', { name: 'naïve übung.md', range: undefined, tags: ['größe'] }],
+  ])('%s', (text, said) => {
+    expect(selector(text)).toEqual({ scheme: 'file', ...said })
   })
 
   test('a text that is the path of a file is that file', () => {
