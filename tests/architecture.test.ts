@@ -45,7 +45,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   score: PURE,
   budget: PURE,
   format: PURE,
-  packs: [...WORLD, ...STAGES, 'node:path', 'canonicalize'],
+  config: [...WORLD, 'node:path', 'zod'],
+  packs: [...WORLD, ...STAGES, 'config', 'node:path', 'canonicalize'],
   'surfaces/operations': [...PURE, 'platform', 'packs', 'format', 'zod'],
   'surfaces/cli': [...PURE, 'platform', 'surfaces/operations', 'commander', 'zod'],
   'surfaces/mcp': [
