@@ -36,7 +36,7 @@ export function composeWorld(circumstances: Circumstances): World {
     watcher: lateWatcher,
     tools: systemTools(import.meta.dirname),
     home: homeOf(process.env),
-    secret: (name) => process.env[name] || undefined,
+    variable: (name) => process.env[name] || undefined,
     ...circumstances,
   }
 }

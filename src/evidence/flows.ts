@@ -32,7 +32,7 @@ export function flowOf(world: World, wanted: string | undefined): Flow {
 }
 
 function flowInUse(world: World, top: string): Flow | undefined {
-  const given = world.secret(FLOW_VARIABLE)
+  const given = world.variable(FLOW_VARIABLE)
   if (given !== undefined && given !== '') {
     const flow = at(world, resolve(world.workingFolder, given))
     // A server may serve other repositories than the one that its variable is about.

@@ -98,7 +98,6 @@ function at(lines: EvidenceLines, path: string, line: number): EvidencePlace | u
   return lines.at(path).find((it) => it.start <= line && line <= it.end)
 }
 
-/** One for each place and thing, in the order of the parts and lines. */
 async function references(
   index: CodeIndexReader,
   edges: readonly StoredEdge[],
@@ -154,9 +153,9 @@ function mentions(from: LoadedPart, to: LoadedPart, named: LoadedPart): readonly
   })
 }
 
+/** One for each place and thing: what is called there is used there as well, and that is no news. */
 function sorted(all: readonly Reference[]): readonly Reference[] {
-  const unique = new Map(all.map((it) => [`${it.file} ${it.line} ${it.what} ${it.kind}`, it]))
-  return [...unique.values()].toSorted(
+  const inPlace = all.toSorted(
     inOrder(
       ascending((it) => it.file),
       ascending((it) => it.line),
@@ -164,6 +163,13 @@ function sorted(all: readonly Reference[]): readonly Reference[] {
       ascending((it) => it.kind),
     ),
   )
+  const seen = new Set<string>()
+  return inPlace.filter(({ file, line, what }) => {
+    const key = `${file} ${line} ${what}`
+    const isNews = !seen.has(key)
+    seen.add(key)
+    return isNews
+  })
 }
 
 function isThere(world: World, path: string): boolean {

@@ -7,7 +7,7 @@ const TOKEN_VARIABLE = 'DOSSIER_TANA_TOKEN'
 
 /** That of the environment goes before that of the settings. */
 export function tokenOf(world: World, { token }: Workspace): string | undefined {
-  return world.secret(TOKEN_VARIABLE) ?? token
+  return world.variable(TOKEN_VARIABLE) ?? token
 }
 
 /** A person waits: who does not answer soon is not asked again and again before the copy is. */

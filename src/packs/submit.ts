@@ -75,12 +75,12 @@ export async function prepareRequest(
       hint: `write the request into ${join(flow.folder, 'ctx/010_request.user.md')}`,
     })
   }
-  const base = (wish.baseUrl ?? world.secret(facts.address) ?? facts.usualAddress).replace(
+  const base = (wish.baseUrl ?? world.variable(facts.address) ?? facts.usualAddress).replace(
     /\/+$/,
     '',
   )
   refuseBadAddress(base)
-  const model = wish.model ?? world.secret(facts.modelVariable) ?? facts.usualModel
+  const model = wish.model ?? world.variable(facts.modelVariable) ?? facts.usualModel
   const body = requestBody(api, parts, { model, maxTokens: wish.answerTokens })
   return { api, url: `${base}${facts.path}`, body, plan: prompt.plan }
 }
@@ -105,7 +105,7 @@ export async function* submitRequest(
   prepared: PreparedRequest,
 ): AsyncGenerator<AnswerPiece> {
   const { api, url, body, plan } = prepared
-  const key = world.secret(APIS[api].key) ?? ''
+  const key = world.variable(APIS[api].key) ?? ''
   const answer = new Answer(api, String(body['model']), plan.ctx_digest)
   let trouble: unknown
   try {
@@ -157,7 +157,8 @@ function headersFor(api: MessageApi, key: string): Readonly<Record<string, strin
 function apiOf(world: World): MessageApi {
   const found = (['anthropic', 'openai'] as const).find(
     (api) =>
-      world.secret(APIS[api].key) !== undefined || world.secret(APIS[api].address) !== undefined,
+      world.variable(APIS[api].key) !== undefined ||
+      world.variable(APIS[api].address) !== undefined,
   )
   if (found !== undefined) return found
   throw new EngineError('POC_E_REQUEST_INVALID', 'there is no key and no address of a model', {

@@ -34,8 +34,8 @@ export interface World {
   input?(): Promise<Uint8Array>
   /** Where what belongs to the person lies, whatever folder they are in. */
   readonly home: Home
-  /** A key or a token, by the name of its variable. Never written down, never said. */
-  secret(name: string): string | undefined
+  /** Of the environment. Keys and tokens are such: never written down, never said. */
+  variable(name: string): string | undefined
   /** Something that the caller should know and that is no error. */
   notice(text: string): void
 }

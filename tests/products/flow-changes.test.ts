@@ -239,7 +239,7 @@ describe('EV17 which flow', () => {
     expect(flowOf(world, two.folder).id).toBe(two.id)
     const told = quietWorld(folder, {
       workingFolder: folder,
-      secret: (it) => (it === 'FLOW_DIR' ? two.folder : undefined),
+      variable: (it) => (it === 'FLOW_DIR' ? two.folder : undefined),
     })
     expect(flowOf(told, undefined).id).toBe(two.id)
     expect(flowOf(told, one.id).id).toBe(one.id)

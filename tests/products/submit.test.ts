@@ -31,7 +31,7 @@ const WISH = { answerTokens: 100 } as const
 
 function flow(variables: Readonly<Record<string, string>> = {}): FlowInFolder {
   const it = flowWith(temporaryFolder(), NAMES)
-  const world: World = { ...it.world, secret: (name) => variables[name] }
+  const world: World = { ...it.world, variable: (name) => variables[name] }
   return { ...it, world }
 }
 

@@ -35,7 +35,7 @@ export function quietWorld(folder: string, changes: Partial<World> = {}): World 
     watcher: systemWatcher,
     tools: systemTools(import.meta.dirname),
     home: { configFile: join(folder, 'home', 'config.json'), dataFolder: join(folder, 'home') },
-    secret: () => undefined,
+    variable: () => undefined,
     notice: () => undefined,
     ...changes,
   }

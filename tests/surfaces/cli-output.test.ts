@@ -4,9 +4,17 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TABLE } from '../../src/surfaces/operations/table.ts'
 import { hasGit } from '../support/git-repository.ts'
+import { startEndpoint } from '../support/vectors.ts'
 import { writeCorpus } from './support/corpus.ts'
 import { folderWith, GUIDE, newFolder, removeFolder, withHistory, write } from './support/folder.ts'
-import { dossier, type ErrorJson, type HitsJson, json, shell } from './support/program.ts'
+import {
+  dossier,
+  type ErrorJson,
+  type HitsJson,
+  json,
+  type RunOptions,
+  shell,
+} from './support/program.ts'
 
 const ESCAPE = '\x1b'
 const HAS_SCRIPT = existsSync('/usr/bin/script')
@@ -14,9 +22,12 @@ const HAS_SCRIPT = existsSync('/usr/bin/script')
 let folder = ''
 let ids: readonly string[] = []
 let packId = ''
+/** Where the program runs, with a home of its own. */
+let here: RunOptions = { cwd: '' }
 
 beforeAll(async () => {
   folder = newFolder()
+  here = { cwd: folder, env: { DOSSIER_HOME: join(folder, 'home') } }
   write(folder, { 'docs/README.md': GUIDE })
   writeCorpus(join(folder, 'many'), { files: 4, bytesPerFile: 60_000 })
   await dossier(['ctx', 'sync', '-s', 'docs'], { cwd: folder })
@@ -32,22 +43,49 @@ beforeAll(async () => {
     cwd: folder,
   })
   packId = kept.stdout.trim()
+  await dossier(['notes', 'import', 'docs', '--workspace', 'docs'], here)
+  await dossier(['flow', 'new', 'prepared', '--repo', 'docs'], here)
+  await dossier(['evidence', 'add', 'README.md', '--repo', 'docs'], here)
 })
 
 afterAll(() => removeFolder(folder))
 
 /** The least that each operation must be told, with where to look. */
-function told(name: string, place: string): readonly string[] {
+async function told(name: string, place: string): Promise<readonly string[]> {
+  if (name === 'notes embed') {
+    return [place, '--embed', (await startEndpoint()).url, '--embed-model', 'one']
+  }
+  if (name === 'evidence remove') {
+    const again = ['README.md::1,2', '--rank', '900', '--repo', 'docs', '--flow', 'prepared']
+    await dossier(['evidence', 'add', ...again], here)
+  }
+  const flow = ['--repo', place, '--flow', 'prepared']
   const needs: Readonly<Record<string, readonly string[]>> = {
+    'flow new': ['other', '--repo', place],
+    'flow list': ['--repo', place],
+    'flow use': ['prepared', '--repo', place],
+    'evidence add': ['README.md', ...flow],
+    'evidence toggle': ['readme_md', ...flow],
+    'evidence rank': ['readme_md', '100', ...flow],
+    'evidence remove': ['900', ...flow],
+    'evidence focus': ['off', ...flow],
+    'evidence deps': ['readme_md', ...flow],
+    ask: ['token', ...flow],
+    submit: ['--dry-run', '--api', 'anthropic', ...flow],
     pack: ['token', place],
     'pack diff': [packId, packId, '--repo', place],
     'pack verify': [packId, place],
     'context-pack': ['--repo', place, '--query', 'token'],
     'context-pack get': [packId, '--repo', place],
     'index import': ['docs/.dossier/artifacts', place],
+    context: ['token', '--workspace', place],
+    'notes import': [place, '--workspace', 'docs'],
+    // It is about all there are; what it can be told wrong is a flag.
+    'notes list': place === 'docs' ? [] : [`--${place}`],
     'ctx search': ['-s', place, '--query', 'token'],
     'ctx get': ['-s', place, '--ids', ids[0] ?? ''],
   }
+  if (/^(?:flow|evidence|assemble)\b/.test(name)) return needs[name] ?? flow
   return needs[name] ?? (name.startsWith('ctx ') ? ['-s', place] : [place])
 }
 
@@ -55,8 +93,8 @@ const NAMES = TABLE.map((it) => it.name).filter((name) => name !== 'eval' || has
 
 describe.each(NAMES)('C1 %s', (name) => {
   test('prints its result on stdout and nothing on stderr', async () => {
-    const args = [...name.split(' '), ...told(name, 'docs')]
-    const done = await dossier(args, { cwd: folder })
+    const args = [...name.split(' '), ...(await told(name, 'docs'))]
+    const done = await dossier(args, here)
     expect(done).toMatchObject({ status: 0, stderr: '' })
     expect(done.stdout).not.toBe('')
     expect(done.stdout.endsWith('\n')).toBe(true)
@@ -64,25 +102,33 @@ describe.each(NAMES)('C1 %s', (name) => {
   })
 
   test('prints one JSON value with --json', async () => {
-    const args = [...name.split(' '), ...told(name, 'docs'), '--json']
-    const done = await dossier(args, { cwd: folder })
+    const args = [...name.split(' '), ...(await told(name, 'docs')), '--json']
+    const done = await dossier(args, here)
     expect(done).toMatchObject({ status: 0, stderr: '' })
     expect(json<object>(done)).toBeTypeOf('object')
   })
 
   test('prints an error as one JSON value on stdout with --json', async () => {
-    const args = [...name.split(' '), ...told(name, 'nowhere'), '--json']
-    const done = await dossier(args, { cwd: folder })
+    const args = [...name.split(' '), ...(await told(name, 'nowhere')), '--json']
+    const done = await dossier(args, here)
     expect(done).toMatchObject({ status: 2, stderr: '' })
     expect(json<ErrorJson>(done)).toEqual({
       error: {
-        code: name.startsWith('ctx ') ? 'POC_E_SEGMENT_MISSING' : 'POC_E_REQUEST_INVALID',
+        code: codeFor(name),
         message: expect.stringContaining('nowhere'),
         hint: expect.stringMatching(/\S/),
       },
     })
   })
 })
+
+/** What it says to a place that is not there. */
+function codeFor(name: string): string {
+  if (name.startsWith('ctx ')) return 'POC_E_SEGMENT_MISSING'
+  return ['context', 'notes sync', 'notes embed'].includes(name)
+    ? 'POC_E_WORKSPACE_UNKNOWN'
+    : 'POC_E_REQUEST_INVALID'
+}
 
 test('C1 an error without --json goes to stderr alone', async () => {
   const done = await dossier(['ctx', 'stats', '-s', 'nowhere'], { cwd: folder })

@@ -5,23 +5,28 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inputsOf } from '../../src/surfaces/cli/flags.ts'
 import { loadAll, TABLE } from '../../src/surfaces/operations/table.ts'
 import { hasGit } from '../support/git-repository.ts'
+import { startEndpoint } from '../support/vectors.ts'
 import { GUIDE, newFolder, removeFolder, withHistory, write } from './support/folder.ts'
-import { dossier, type HitsJson, json, shell } from './support/program.ts'
+import { dossier, type HitsJson, json, type RunOptions, shell } from './support/program.ts'
 
 let folder = ''
 const OPERATIONS = await loadAll()
+/** Where the program runs, with a home of its own: examples import notes. */
+let here: RunOptions = { cwd: '' }
 const ids = new Map<string, string>()
 
 /** A folder in which every example of the table makes sense. */
 beforeAll(async () => {
   folder = newFolder()
+  here = { cwd: folder, env: { DOSSIER_HOME: join(folder, 'home') } }
   write(folder, {
     'README.md': GUIDE,
     'SPEC.md': '# Promises\n\nEvery readme has a title path and a token budget.\n',
     'docs/manual.md': GUIDE,
     'handbook/handbook.md': GUIDE,
+    'commands.txt': '/flow list\n',
     // What examples and tests write is no part of what they ask about.
-    '.dossierignore': '*.json\n/.bin/\n/out/\n/script\n',
+    '.dossierignore': '*.json\n/.bin/\n/home/\n/out/\n/script\n',
   })
   if (hasGit) withHistory(folder, 'SPEC.md')
   for (const segment of ['docs', 'handbook', '.']) {
@@ -34,6 +39,10 @@ beforeAll(async () => {
     const { stdout } = await dossier(['pack', query, '--json', '--quiet'], { cwd: folder })
     write(folder, { [name]: stdout })
   }
+  await dossier(['notes', 'import', 'docs'], here)
+  // Examples are about the first evidence of a flow; the one that they begin themselves is empty.
+  await dossier(['flow', 'new', 'first'], here)
+  await dossier(['evidence', 'add', 'README.md', 'README.md::1,3'], here)
   const args = ['ctx', 'search', '-q', 'title path', '--json']
   for (const { id } of json<HitsJson>(await dossier(args, { cwd: folder })).hits) {
     ids.set(id.slice(0, id.indexOf(':')), id)
@@ -48,8 +57,11 @@ function oneLine(text: string): string {
 
 const MADE_UP_PACK = '0123456789ab'
 
+const OLLAMA = 'http://127.0.0.1:11434/v1'
+
 /** Examples name made-up ids; the documents that they name are real. */
 async function withRealIds(command: string): Promise<string> {
+  if (command.includes(OLLAMA)) return command.replace(OLLAMA, (await startEndpoint()).url)
   if (command.includes(MADE_UP_PACK)) {
     const args = ['context-pack', '--query', 'token budget', '--write']
     const { stdout } = await dossier(args, { cwd: folder })
@@ -80,7 +92,7 @@ describe.each(OPERATIONS.map((it) => [it.name, it] as const))('C3 %s', (name, op
   test.skipIf(name === 'eval' && !hasGit)('has examples that run', async () => {
     for (const { command } of operation.examples) {
       expect(command.startsWith(`dossier ${name}`)).toBe(true)
-      const done = await shell(await withRealIds(command), { cwd: folder })
+      const done = await shell(await withRealIds(command), here)
       expect(done, `${command}\n${done.stderr}`).toMatchObject({ status: 0 })
       expect(done.stdout).not.toBe('')
     }
@@ -94,16 +106,19 @@ describe.each(OPERATIONS.map((it) => [it.name, it] as const))('C3 %s', (name, op
   })
 })
 
-test.each(['mcp', 'completion'])('C3 %s has help with an example that runs', async (name) => {
-  const help = await dossier([name, '--help'], { cwd: folder })
-  expect(help).toMatchObject({ status: 0, stderr: '' })
-  const examples = help.stdout.split('Examples:\n')[1]?.match(/^ {2}\S.*$/gm) ?? []
-  expect(examples.length).toBeGreaterThan(0)
-  for (const example of examples) {
-    const done = await shell(`${example} </dev/null`, { cwd: folder })
-    expect(done, example).toMatchObject({ status: 0, stderr: '' })
-  }
-})
+test.each(['mcp', 'shell', 'completion'])(
+  'C3 %s has help with an example that runs',
+  async (name) => {
+    const help = await dossier([name, '--help'], { cwd: folder })
+    expect(help).toMatchObject({ status: 0, stderr: '' })
+    const examples = help.stdout.split('Examples:\n')[1]?.match(/^ {2}\S.*$/gm) ?? []
+    expect(examples.length).toBeGreaterThan(0)
+    for (const example of examples) {
+      const done = await shell(`${example} </dev/null`, here)
+      expect(done, example).toMatchObject({ status: 0, stderr: '' })
+    }
+  },
+)
 
 test('C3 each line of the table loads the operation of its name, with its summary', () => {
   expect(OPERATIONS.map(({ name, summary }) => ({ name, summary }))).toEqual(
@@ -136,14 +151,22 @@ async function offered(...words: readonly string[]): Promise<readonly string[]> 
 describe('C3 completion in bash', () => {
   test('offers commands, then subcommands', async () => {
     expect(await offered('')).toEqual([
+      'ask',
+      'assemble',
       'completion',
+      'context',
       'context-pack',
       'ctx',
       'eval',
+      'evidence',
+      'flow',
       'index',
       'mcp',
+      'notes',
       'pack',
+      'shell',
       'status',
+      'submit',
     ])
     const names = OPERATIONS.flatMap((it) =>
       it.name.startsWith('ctx ') ? [it.name.slice('ctx '.length)] : [],

@@ -256,7 +256,9 @@ function checked(operation: Operation, values: Record<string, unknown>): Record<
   const flag = inputsOf(operation).flags.find((it) => it.key === issue?.path[0])
   // What is given by place has no flag.
   const name = flag === undefined ? String(issue?.path[0] ?? 'input') : `--${flag.long}`
-  const isMissing = issue?.path.length === 1 && own[String(issue.path[0])] === undefined
+  // Where the schema has no words of its own for it.
+  const isUntold = issue?.message.startsWith('Invalid input') === true
+  const isMissing = isUntold && issue.path.length === 1 && own[String(issue.path[0])] === undefined
   const what = isMissing ? 'must be given' : (issue?.message ?? 'not valid')
   throw new EngineError('POC_E_REQUEST_INVALID', `${name}: ${what}`, {
     hint: `see \`dossier ${operation.name} --help\``,
