@@ -4,6 +4,7 @@ import { nearest } from '../base/nearest.ts'
 import { EngineError } from '../model/engine-error.ts'
 import type { Flow } from '../model/evidence.ts'
 import type { Files } from '../platform/files.ts'
+import { makeOwnFolder } from '../platform/own-folder.ts'
 import type { World } from '../platform/world.ts'
 import { CONTEXT_FOLDER, EVIDENCE_FOLDER, kindOf } from './part-names.ts'
 
@@ -84,6 +85,7 @@ export function createFlow(world: World, { title, policy, request }: NewFlow): F
   const time = new Date(world.clock.recorded(world.clock.now())).toISOString()
   const id = freeName(world.files, flows, `${slug}-${time.slice(0, 19).replace(/[-:]/g, '')}`)
   const folder = join(flows, id)
+  makeOwnFolder(world.files, join(top, dirname(FLOWS_FOLDER)))
   for (const it of [CONTEXT_FOLDER, EVIDENCE_FOLDER, BUILD_FOLDER])
     world.files.makeFolder(join(folder, it))
   write(world.files, join(folder, CONTEXT_FOLDER, '000_policy.system.md'), ended(policy))

@@ -16,6 +16,7 @@ import type {
 import type { FileRecord, ResolvedFile } from '../../model/index-record.ts'
 import { type Files, TEMPORARY } from '../../platform/files.ts'
 import { acquireLock, type Lock, type Waiting } from '../../platform/lock.ts'
+import { makeOwnFolder } from '../../platform/own-folder.ts'
 import { asWriteError } from '../../platform/trouble.ts'
 import { compactTables, isWorthCompacting } from './compact.ts'
 import { createConnection, kindOf, openConnection } from './connection.ts'
@@ -62,7 +63,7 @@ export class DatabaseWriter implements CodeIndexWriter {
     const folder = dirname(path)
     let lock: Lock | undefined
     try {
-      files.makeFolder(folder)
+      makeOwnFolder(files, folder)
       lock = await acquireLock(join(folder, LOCK_NAME), this.#options)
       removeLeftovers(files, folder)
       this.#transaction =
