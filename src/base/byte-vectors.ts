@@ -29,7 +29,7 @@ export function scaledToBytes(rows: ArrayLike<number>, dimensions: number): Byte
 }
 
 /** From -1 to 1; 0 where one of them is all zero. Sums of whole numbers have no order to depend on. */
-export function cosineOf(a: Int8Array, b: Int8Array): number {
+export function cosineOf<Vector extends Int8Array | Float32Array>(a: Vector, b: Vector): number {
   let product = 0
   let ofA = 0
   let ofB = 0

@@ -2,6 +2,7 @@
  * What a note is worth to a question: how near it is, how alike, how recent, and whether the lens
  * wants its kind. Several questions are blended by their weights. All numbers are in the table.
  */
+import { cosineOf } from '../base/byte-vectors.ts'
 import { ascending, descending, inOrder } from '../base/order.ts'
 import type { Lens } from '../model/lens.ts'
 import type { Note } from '../model/note.ts'
@@ -142,15 +143,5 @@ function isBoosted({ tags }: Note, { boostTags }: Lens): boolean {
 
 /** From -1 to 1; 0 where one is all zero or where they are not of one kind. */
 export function cosine(a: Float32Array, b: Float32Array): number {
-  if (a.length !== b.length) return 0
-  let product = 0
-  let ofA = 0
-  let ofB = 0
-  for (let d = 0; d < a.length; d += 1) {
-    const [x, y] = [a[d] ?? 0, b[d] ?? 0]
-    product += x * y
-    ofA += x * x
-    ofB += y * y
-  }
-  return product === 0 ? 0 : product / Math.sqrt(ofA * ofB)
+  return a.length === b.length ? cosineOf(a, b) : 0
 }

@@ -96,7 +96,7 @@ describe('N2 a writer that is killed', () => {
       if (!said.includes('committing')) expect(existsSync(indexPath(folder))).toBe(false)
       await build(folder, 0)
       const names = readdirSync(dirname(indexPath(folder))).toSorted()
-      expect(names).toEqual(['.index.lock', 'index.db'])
+      expect(names).toEqual(['.gitignore', '.index.lock', 'index.db'])
       expect(await reading(folder, async (it) => (await it.status()).files)).toBe(MANY.files)
     }
   })
@@ -168,6 +168,19 @@ describe('N5 a file that is no index', () => {
     connection.close()
     await expectRefusal(() => dumpAt(folder), 'POC_E_CONTRACT_VERSION')
     await expectRefusal(() => writerAt(folder).begin(), 'POC_E_CONTRACT_VERSION')
+  })
+
+  test('N5 of an older version: refused by readers, made again by whoever writes', async () => {
+    const folder = temporaryFolder()
+    await buildIndex(folder, [madeFile(1, SMALL)])
+    const connection = new DatabaseSync(indexPath(folder))
+    connection.exec('PRAGMA user_version = 1; DROP TABLE chunks')
+    connection.close()
+    await expectRefusal(() => dumpAt(folder), 'POC_E_CONTRACT_VERSION')
+    await buildIndex(folder, [madeFile(2, SMALL)])
+    const other = temporaryFolder()
+    await buildIndex(other, [madeFile(2, SMALL)])
+    expect(await dumpAt(folder)).toEqual(await dumpAt(other))
   })
 
   test('N5 cut short or overwritten', async () => {

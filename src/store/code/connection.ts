@@ -1,5 +1,6 @@
 /** Opens index.db, and refuses what is not ours or not of this version. Nothing is ever deleted. */
 import { DatabaseSync } from 'node:sqlite'
+import { openForReading, pragma } from '../../platform/database.ts'
 import type { Files } from '../../platform/files.ts'
 import { APPLICATION_ID, CREATE_TABLES, INDEX_VERSION } from './tables.ts'
 import { asIndexError, troubleWith } from './trouble.ts'
@@ -54,45 +55,25 @@ export function kindOf(files: Files, path: string): string | undefined {
   }
 }
 
-/**
- * Readers open the file for writing too, where they may: the log of a writer that was killed can
- * only be brought in by somebody who can write. They never do otherwise.
- */
-function connect(path: string, access: 'read' | 'write'): DatabaseSync {
-  if (access === 'write') return new DatabaseSync(path, { timeout: BUSY_MS, allowExtension: true })
+/** An index of ours that only a former version can read: it can be made again, and nothing else. */
+export function isOutdated(files: Files, path: string): boolean {
+  if (kindOf(files, path) !== 'file') return false
+  let connection: DatabaseSync | undefined
   try {
-    const connection = new DatabaseSync(path, { timeout: BUSY_MS, allowExtension: true })
-    connection.exec('PRAGMA query_only = ON; SELECT 1 FROM sqlite_schema')
-    return connection
+    connection = connect(path, 'read')
+    const isOurs = pragma(connection, 'application_id') === APPLICATION_ID
+    return isOurs && pragma(connection, 'user_version') < INDEX_VERSION
   } catch {
-    return connectForReading(path)
+    // What cannot be read is said by whoever needs it.
+    return false
+  } finally {
+    connection?.close()
   }
 }
 
-/**
- * In a folder that nobody can write to, SQLite cannot make the files that go with a log, and has to
- * be told that the database will not change.
- */
-function connectForReading(path: string): DatabaseSync {
-  const options = { timeout: BUSY_MS, readOnly: true, allowExtension: true }
-  const connection = new DatabaseSync(path, options)
-  try {
-    connection.exec('SELECT 1 FROM sqlite_schema')
-    return connection
-  } catch (error) {
-    connection.close()
-    if (!isForWantOfWriting(error)) throw error
-    const escaped = path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')
-    return new DatabaseSync(`file:${escaped}?immutable=1`, options)
-  }
-}
-
-const SQLITE_READONLY = 8
-const SQLITE_CANTOPEN = 14
-
-function isForWantOfWriting(error: unknown): boolean {
-  if (!(error instanceof Error) || !('errcode' in error)) return false
-  return [SQLITE_READONLY, SQLITE_CANTOPEN].includes(Number(error.errcode) & 0xff)
+function connect(path: string, access: 'read' | 'write'): DatabaseSync {
+  const options = { timeout: BUSY_MS, allowExtension: true }
+  return access === 'write' ? new DatabaseSync(path, options) : openForReading(path, options)
 }
 
 function verify(connection: DatabaseSync, path: string): void {
@@ -102,12 +83,9 @@ function verify(connection: DatabaseSync, path: string): void {
   }
   const version = pragma(connection, 'user_version')
   if (version !== INDEX_VERSION) {
-    const relation = version > INDEX_VERSION ? 'a newer' : 'an older'
-    throw troubleWith('version', `${path} is of ${relation} version (${version})`)
+    const [relation, trouble] =
+      version > INDEX_VERSION ? (['a newer', 'newer'] as const) : (['an older', 'older'] as const)
+    throw troubleWith(trouble, `${path} is of ${relation} version (${version})`)
   }
   connection.prepare('SELECT count(*) FROM meta').get()
-}
-
-function pragma(connection: DatabaseSync, name: string): number {
-  return Number(connection.prepare(`PRAGMA ${name}`).get()?.[name])
 }

@@ -1,13 +1,14 @@
 /** What can be wrong with index.db, in words that say what to do. */
 import { EngineError, type ErrorCode } from '../../model/engine-error.ts'
 
-type Trouble = 'missing' | 'corrupt' | 'foreign' | 'version' | 'unsupported'
+type Trouble = 'missing' | 'corrupt' | 'foreign' | 'older' | 'newer' | 'unsupported'
 
 const CODES: Readonly<Record<Trouble, ErrorCode>> = {
   missing: 'POC_E_PACK_MISSING',
   corrupt: 'POC_E_PACK_CORRUPT',
   foreign: 'POC_E_PACK_FOREIGN',
-  version: 'POC_E_CONTRACT_VERSION',
+  older: 'POC_E_CONTRACT_VERSION',
+  newer: 'POC_E_CONTRACT_VERSION',
   unsupported: 'POC_E_NOT_SUPPORTED',
 }
 
@@ -15,7 +16,8 @@ const HINTS: Readonly<Record<Trouble, string>> = {
   missing: 'build it with `dossier index`',
   corrupt: 'remove the file and run `dossier index`; everything in it is made from the repository',
   foreign: 'it was not made by dossier: move it away, or choose another place for the index',
-  version: 'use the version of dossier that made it, or remove the file and run `dossier index`',
+  older: 'make it again with `dossier index`',
+  newer: 'use the version of dossier that made it, or remove the file and run `dossier index`',
   unsupported: 'use the retriever `sparse`, which every index has',
 }
 

@@ -19,7 +19,7 @@ import { acquireLock, type Lock, type Waiting } from '../../platform/lock.ts'
 import { makeOwnFolder } from '../../platform/own-folder.ts'
 import { asWriteError } from '../../platform/trouble.ts'
 import { compactTables, isWorthCompacting } from './compact.ts'
-import { createConnection, kindOf, openConnection } from './connection.ts'
+import { createConnection, isOutdated, kindOf, openConnection } from './connection.ts'
 import { type Counters, loadCounters, saveCounters } from './counters.ts'
 import { FileRows } from './file-rows.ts'
 import { DatabaseLookup } from './lookup.ts'
@@ -66,8 +66,8 @@ export class DatabaseWriter implements CodeIndexWriter {
       makeOwnFolder(files, folder)
       lock = await acquireLock(join(folder, LOCK_NAME), this.#options)
       removeLeftovers(files, folder)
-      this.#transaction =
-        kindOf(files, path) === undefined ? this.#first(lock) : this.#further(lock)
+      const isFirst = kindOf(files, path) === undefined || isOutdated(files, path)
+      this.#transaction = isFirst ? this.#first(lock) : this.#further(lock)
     } catch (error) {
       lock?.release()
       throw this.#asError(error)
@@ -175,7 +175,10 @@ export class DatabaseWriter implements CodeIndexWriter {
     // The file alone is moved: what is still in a log must be in it by then.
     connection.exec('COMMIT; PRAGMA journal_mode = WAL; PRAGMA wal_checkpoint(TRUNCATE)')
     connection.close()
-    this.#options.files.rename(temporary, this.#options.path)
+    const { files, path } = this.#options
+    // Left from an index that is there no longer, they would be taken for parts of the new one.
+    for (const suffix of ['-wal', '-shm']) files.remove(path + suffix)
+    files.rename(temporary, path)
   }
 
   #open(): Transaction {

@@ -1,6 +1,7 @@
 /** Opens a workspace's database, and refuses what is not ours or not of this version. */
 import { DatabaseSync } from 'node:sqlite'
 import { EngineError } from '../../model/engine-error.ts'
+import { openForReading, pragma } from '../../platform/database.ts'
 import type { Files } from '../../platform/files.ts'
 import { APPLICATION_ID, CREATE_TABLES, NOTES_VERSION } from './tables.ts'
 import { asNotesError, troubleWith } from './trouble.ts'
@@ -21,7 +22,8 @@ export function openConnection(files: Files, path: string, access: 'read' | 'wri
   refuseUnplain(files, path)
   let connection: DatabaseSync | undefined
   try {
-    connection = access === 'write' ? connectForWriting(path) : connect(path)
+    connection =
+      access === 'write' ? connectForWriting(path) : openForReading(path, { timeout: BUSY_MS })
     verify(connection, path)
     connection.exec(LARGE_PAGE_CACHE)
     if (access === 'write') {
@@ -66,48 +68,6 @@ function connectForWriting(path: string): DatabaseSync {
   return new DatabaseSync(path, { timeout: BUSY_MS })
 }
 
-/**
- * Readers open the file for writing too, where they may: the log of a writer that was killed can
- * only be brought in by somebody who can write. They never do otherwise.
- */
-function connect(path: string): DatabaseSync {
-  let connection: DatabaseSync | undefined
-  try {
-    connection = connectForWriting(path)
-    connection.exec('PRAGMA query_only = ON; SELECT 1 FROM sqlite_schema')
-    return connection
-  } catch {
-    connection?.close()
-    return connectForReading(path)
-  }
-}
-
-/**
- * In a folder that nobody can write to, SQLite cannot make the files that go with a log, and has to
- * be told that the database will not change.
- */
-function connectForReading(path: string): DatabaseSync {
-  const options = { timeout: BUSY_MS, readOnly: true }
-  const connection = new DatabaseSync(path, options)
-  try {
-    connection.exec('SELECT 1 FROM sqlite_schema')
-    return connection
-  } catch (error) {
-    connection.close()
-    if (!isForWantOfWriting(error)) throw error
-    const escaped = path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')
-    return new DatabaseSync(`file:${escaped}?immutable=1`, options)
-  }
-}
-
-const SQLITE_READONLY = 8
-const SQLITE_CANTOPEN = 14
-
-function isForWantOfWriting(error: unknown): boolean {
-  if (!(error instanceof Error) || !('errcode' in error)) return false
-  return [SQLITE_READONLY, SQLITE_CANTOPEN].includes(Number(error.errcode) & 0xff)
-}
-
 function verify(connection: DatabaseSync, path: string): void {
   if (pragma(connection, 'application_id') !== APPLICATION_ID) {
     throw troubleWith('foreign', `${path} is a database, but not one of notes`)
@@ -118,8 +78,4 @@ function verify(connection: DatabaseSync, path: string): void {
     throw troubleWith('version', `${path} is of ${relation} version (${version})`)
   }
   connection.prepare('SELECT count(*) FROM meta').get()
-}
-
-function pragma(connection: DatabaseSync, name: string): number {
-  return Number(connection.prepare(`PRAGMA ${name}`).get()?.[name])
 }

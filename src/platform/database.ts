@@ -1,0 +1,55 @@
+/** Opens databases of SQLite that others may be writing, or that lie where nobody can write. */
+import { DatabaseSync } from 'node:sqlite'
+
+export interface DatabaseOptions {
+  /** How long to wait for another writer. */
+  readonly timeout: number
+  readonly allowExtension?: boolean
+}
+
+/**
+ * Readers open the file for writing too, where they may: the log of a writer that was killed can
+ * only be brought in by somebody who can write. They never do otherwise.
+ */
+export function openForReading(path: string, options: DatabaseOptions): DatabaseSync {
+  let connection: DatabaseSync | undefined
+  try {
+    connection = new DatabaseSync(path, options)
+    connection.exec('PRAGMA query_only = ON; SELECT 1 FROM sqlite_schema')
+    return connection
+  } catch {
+    connection?.close()
+    return openReadOnly(path, options)
+  }
+}
+
+/**
+ * In a folder that nobody can write to, SQLite cannot make the files that go with a log, and has to
+ * be told that the database will not change.
+ */
+function openReadOnly(path: string, options: DatabaseOptions): DatabaseSync {
+  const readOnly = { ...options, readOnly: true }
+  const connection = new DatabaseSync(path, readOnly)
+  try {
+    connection.exec('SELECT 1 FROM sqlite_schema')
+    return connection
+  } catch (error) {
+    connection.close()
+    if (!isForWantOfWriting(error)) throw error
+    const escaped = path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')
+    return new DatabaseSync(`file:${escaped}?immutable=1`, readOnly)
+  }
+}
+
+const SQLITE_READONLY = 8
+const SQLITE_CANTOPEN = 14
+
+function isForWantOfWriting(error: unknown): boolean {
+  if (!(error instanceof Error) || !('errcode' in error)) return false
+  return [SQLITE_READONLY, SQLITE_CANTOPEN].includes(Number(error.errcode) & 0xff)
+}
+
+/** A number that SQLite keeps beside the tables. */
+export function pragma(connection: DatabaseSync, name: string): number {
+  return Number(connection.prepare(`PRAGMA ${name}`).get()?.[name])
+}
