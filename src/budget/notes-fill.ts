@@ -9,6 +9,8 @@ import type { NoteCandidate } from '../model/note-candidate.ts'
 export interface NotesFillRequest {
   /** What was asked for first, then the best first; no twins. */
   readonly candidates: readonly NoteCandidate[]
+  /** By the id of a note that is no candidate: who says the same in its place. */
+  readonly twins: ReadonlyMap<string, string>
   /** Tokens for all notes and names. */
   readonly room: number
   readonly pricing: NotePricing
@@ -67,16 +69,18 @@ export function fillNotes(request: NotesFillRequest): NotesFilling {
   return tray.filling()
 }
 
-/** Where two say the same in the same words, the better one says it. */
-export function withoutTwins(candidates: readonly NoteCandidate[]): readonly NoteCandidate[] {
-  const seen = new Set<string>()
-  return candidates.filter(({ node }) => {
+/** Where two say the same in the same words, the better one says it: by the id of the other. */
+export function twinsOf(candidates: readonly NoteCandidate[]): ReadonlyMap<string, string> {
+  const sayers = new Map<string, string>()
+  const twins = new Map<string, string>()
+  for (const { node } of candidates) {
     const { name, content, tags, fields = {} } = node
     const key = JSON.stringify([name, content, tags, fields])
-    const isNew = !seen.has(key)
-    seen.add(key)
-    return isNew
-  })
+    const sayer = sayers.get(key)
+    if (sayer === undefined) sayers.set(key, node.id)
+    else twins.set(node.id, sayer)
+  }
+  return twins
 }
 
 class Tray {
@@ -118,8 +122,8 @@ class Tray {
   /** A line of an outline comes with the lines above it, which it would hang in the air without. */
   #takeWithWay(candidate: NoteCandidate, limit: number): boolean {
     const { path, distance } = candidate.node
-    const source = path[0]?.from
-    if (distance > 0 && (source === undefined || !this.#shown.has(source))) return false
+    const source = path[0]?.from ?? ''
+    if (distance > 0 && !this.#shown.has(this.#request.twins.get(source) ?? source)) return false
     const way = candidate.isPlain
       ? path.flatMap(({ from }) => (this.#shown.has(from) ? [] : (this.#byId.get(from) ?? [])))
       : []

@@ -18,6 +18,8 @@ import { grouped, inline, titleOf, under } from './note-text.ts'
 export interface MarkdownView {
   /** By id: at least those of all nodes of the document. */
   readonly candidates: ReadonlyMap<string, NoteCandidate>
+  /** By the id of a source that is not shown: who says the same, and has what hangs on it. */
+  readonly twins: ReadonlyMap<string, string>
   readonly depth: number
   /** Notes that were found and are not even named. */
   readonly unlisted: number
@@ -53,7 +55,7 @@ export function markdownNode(node: ContextNode, view: MarkdownView): string {
 }
 
 export function markdownLine({ name, tags, score }: OverflowSummary): string {
-  return `- ${inline(name)}${tagWords(tags)} · ${score.toFixed(2)}\n`
+  return `- ${inline(name)}${tagWords({ name, tags })} · ${score.toFixed(2)}\n`
 }
 
 function headOf(meta: ContextMeta, view: MarkdownView): string {
@@ -75,6 +77,7 @@ function headOf(meta: ContextMeta, view: MarkdownView): string {
 }
 
 interface Outline {
+  readonly nodes: ReadonlyMap<string, ContextNode>
   readonly candidates: MarkdownView['candidates']
   /** Notes with something to say, by the source that they were reached from. */
   readonly sections: ReadonlyMap<string, readonly ContextNode[]>
@@ -88,24 +91,25 @@ interface HungLine {
   readonly order: number
 }
 
-function outlineOf(nodes: readonly ContextNode[], { candidates }: MarkdownView): Outline {
+function outlineOf(nodes: readonly ContextNode[], { candidates, twins }: MarkdownView): Outline {
   const shown = new Set(nodes.map((it) => it.id))
   const sections = new Map<string, ContextNode[]>()
   const lines = new Map<string, HungLine[]>()
   for (const node of nodes) {
     if (node.distance === 0) continue
     const candidate = candidates.get(node.id)
-    const hook = node.path.findLast((step) => shown.has(step.from))
+    const way = node.path.map(({ from }, at) => (at === 0 ? (twins.get(from) ?? from) : from))
+    const hook = way.findLast((id) => shown.has(id))
     if (isLine(node, candidate) && hook !== undefined) {
-      const label = labelOf(candidate, hook === node.path.at(-1))
-      added(lines, hook.from, { node, label, order: candidate?.order ?? 0 })
+      const label = labelOf(candidate, hook === way.at(-1))
+      added(lines, hook, { node, label, order: candidate?.order ?? 0 })
     } else {
-      const source = node.path.find((step) => shown.has(step.from))
-      added(sections, source?.from ?? '', node)
+      added(sections, way.find((id) => shown.has(id)) ?? '', node)
     }
   }
   const ordered = [...lines].map(([id, all]) => [id, all.toSorted(LINE_ORDER)] as const)
-  return { candidates, sections, lines: new Map(ordered) }
+  const byId = new Map(nodes.map((it) => [it.id, it]))
+  return { nodes: byId, candidates, sections, lines: new Map(ordered) }
 }
 
 const LINE_ORDER = inOrder<HungLine>(
@@ -134,7 +138,7 @@ function sectionText(node: ContextNode, level: number, candidate?: NoteCandidate
   const place = crumbs.map((it) => titleOf(it, LONGEST_CRUMB)).join(' › ')
   const about = [howWords(steps), place === '' ? '' : `in ${place}`, node.score.toFixed(2)]
   const parts = [
-    `${'#'.repeat(level)} ${headingOf(node)}${tagWords(node.tags)}`,
+    `${'#'.repeat(level)} ${headingOf(node)}${tagWords(node)}`,
     `*${about.filter((it) => it !== '').join(' · ')}*`,
     fieldWords(node.fields ?? {}),
     under(node.content, NOTE_LEVEL, node.name),
@@ -158,13 +162,22 @@ const FENCED = /^(?:`{3,}|~{3,})[^\n]*\n([^]*)/
 
 function bulletsUnder(id: string, indent: number, outline: Outline): string {
   const lines = outline.lines.get(id) ?? []
+  const said = linesIn(outline.nodes.get(id)?.content ?? '')
   return lines
     .map(({ node, label }) => {
       const below = bulletsUnder(node.id, indent + 1, outline)
-      return bulletText(node, { indent, label }) + below
+      const isSaid = label === '' && below === '' && said.has(node.name)
+      return isSaid ? '' : bulletText(node, { indent, label }) + below
     })
     .join('')
 }
+
+/** A block that others refer to is a note, and stands in the text of its page as well. */
+function linesIn(content: string): ReadonlySet<string> {
+  return new Set(content.split('\n').map((it) => it.replace(LIST_MARK, '').trim()))
+}
+
+const LIST_MARK = /^\s*(?:[-+*]|\d{1,9}[.)])\s+(?:\[.\]\s+)?/
 
 /** A long name stands in full in the content, and the name is only its beginning. */
 function bulletText(
@@ -191,9 +204,14 @@ function fieldWords(fields: NonNullable<ContextNode['fields']>): string {
     .join(' · ')
 }
 
-/** A tag of several words in brackets, so that one sees where it ends. */
-function tagWords(tags: readonly string[]): string {
-  return tags.map((tag) => (/\s/.test(tag) ? ` #[[${tag}]]` : ` #${tag}`)).join('')
+/** A tag of several words in brackets, so that one sees where it ends; none that the name says. */
+function tagWords({ name, tags }: Pick<ContextNode, 'name' | 'tags'>): string {
+  const said = new Set(name.split(' '))
+  return tags
+    .map((tag) => (/\s/.test(tag) ? `#[[${tag}]]` : `#${tag}`))
+    .filter((word) => !(word.includes(' ') ? name.includes(word) : said.has(word)))
+    .map((word) => ` ${word}`)
+    .join('')
 }
 
 function alsoRelated({ nodes, overflow }: ContextDocument, { unlisted }: MarkdownView): string {

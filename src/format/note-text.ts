@@ -33,11 +33,25 @@ export function shortened(text: string, mostChars: number): string {
   if (most >= text.length) return text
   const head = text.slice(0, most)
   const end = lastEnd(head)
-  const kept = head.slice(0, end).trimEnd()
+  const kept = withoutBareFence(head.slice(0, end).trimEnd())
   const left = `(${grouped(text.length - kept.length)} more characters)`
   const lines = kept.split('\n')
-  const whole = closed(lines)
-  return whole.length === lines.length ? `${kept} … ${left}` : `${whole.join('\n')}\n… ${left}`
+  // Behind a line that ends a fence nothing may stand, or it ends none.
+  const isInFence = isOpenAfter(lines.slice(0, -1))
+  const isOpen = isOpenAfter(lines)
+  return isOpen || isInFence ? `${closed(lines).join('\n')}\n… ${left}` : `${kept} … ${left}`
+}
+
+function isOpenAfter(lines: readonly string[]): boolean {
+  return closed(lines).length > lines.length
+}
+
+/** A fence that is cut right after its first line would have nothing in it. */
+function withoutBareFence(text: string): string {
+  const lines = text.split('\n')
+  const before = lines.slice(0, -1)
+  const isOpened = isOpenAfter(lines) && !isOpenAfter(before)
+  return isOpened && before.length > 0 ? before.join('\n').trimEnd() : text
 }
 
 /** Where to cut: as late as possible, but not in the middle of what a good place was near to. */

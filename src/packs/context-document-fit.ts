@@ -3,12 +3,7 @@
  * are chosen by what each costs alone; the whole is then counted, and chosen again with what that
  * was off by. The text says how long it is, so it is written until that is true.
  */
-import {
-  fillNotes,
-  type NotePricing,
-  type NotesFilling,
-  withoutTwins,
-} from '../budget/notes-fill.ts'
+import { fillNotes, type NotePricing, type NotesFilling, twinsOf } from '../budget/notes-fill.ts'
 import { contextJson } from '../format/context-document-json.ts'
 import { contextMarkdown, type MarkdownView } from '../format/context-document-markdown.ts'
 import { grouped } from '../format/note-text.ts'
@@ -46,9 +41,10 @@ const LEAST_STEP = 4
 export function fitDocument(request: FitRequest): AssembledContext {
   const { count } = request
   const { maxTokens: budget, format } = request.request
-  const candidates = withoutTwins(request.candidates)
+  const twins = twinsOf(request.candidates)
+  const candidates = request.candidates.filter((it) => !twins.has(it.node.id))
   const byId = new Map(request.candidates.map((it) => [it.node.id, it]))
-  const asked = { ...request, candidates, byId }
+  const asked = { ...request, candidates, byId, twins }
   const empty = settled(asked, nothingOf(candidates.length))
   if (empty.tokens > budget) throw tooSmall(budget, leastFor(asked))
   const pricing = notePrices({ format, view: viewOf(asked, 0), count, most: budget })
@@ -61,7 +57,9 @@ export function fitDocument(request: FitRequest): AssembledContext {
     const filling = filled(asked, pricing, room)
     const made = settled(asked, filling)
     const left = budget - made.tokens
-    if (left >= 0 && made.tokens > best.tokens) best = made
+    // To count what is not shown may take more than to show it.
+    const isMore = filling.isAll || best === empty || made.tokens > best.tokens
+    if (left >= 0 && isMore) best = made
     if (left >= 0 && (filling.isAll || left <= budget * NEAR_ENOUGH)) break
     // A little less room may change nothing, so it gets less by more each time.
     if (left < 0) overruns += 1
@@ -73,11 +71,13 @@ export function fitDocument(request: FitRequest): AssembledContext {
 
 interface Asked extends FitRequest {
   readonly byId: ReadonlyMap<string, NoteCandidate>
+  readonly twins: ReadonlyMap<string, string>
 }
 
-function filled({ candidates, request }: Asked, pricing: NotePricing, room: number): NotesFilling {
+function filled(asked: Asked, pricing: NotePricing, room: number): NotesFilling {
+  const { candidates, twins, request } = asked
   const isSummary = request.maxTokens < LEAST_FOR_CONTENTS
-  return fillNotes({ candidates, room, pricing, isSummary })
+  return fillNotes({ candidates, twins, room, pricing, isSummary })
 }
 
 function nothingOf(unlisted: number): NotesFilling {
@@ -170,6 +170,6 @@ function textOf(asked: Asked, document: ContextDocument, { unlisted }: NotesFill
     : contextMarkdown(document, viewOf(asked, unlisted))
 }
 
-function viewOf({ byId, depth, warnings }: Asked, unlisted: number): MarkdownView {
-  return { candidates: byId, depth, unlisted, warnings }
+function viewOf({ byId, twins, depth, warnings }: Asked, unlisted: number): MarkdownView {
+  return { candidates: byId, twins, depth, unlisted, warnings }
 }

@@ -27,9 +27,10 @@ function lensOf(asked: Asked, name: string, below: readonly string[]): Lens {
   // One of the person's own may extend ours of the same name.
   const own = below.at(-1) === name ? undefined : asked.lenses.get(name)
   const ours = LENSES.find((it) => it.name === name)
-  if (own === undefined) return ours ?? refuse(asked, below.at(-1), missing(asked, name))
+  if (own === undefined && ours !== undefined) return ours
   if (below.includes(name))
     refuse(asked, name, `it extends itself: ${[...below, name].join(' → ')}`)
+  if (own === undefined) return refuse(asked, below.at(-1), missing(asked, name))
   const base = own.extends === undefined ? undefined : lensOf(asked, own.extends, [...below, name])
   const { priorityTypes = base?.priorityTypes, maxDepth = base?.maxDepth } = own
   if (priorityTypes === undefined || maxDepth === undefined) {

@@ -91,6 +91,7 @@ async function chosen(
   return ranked
     .filter((it) => it.standing >= least)
     .slice(0, SOURCES.most)
+    .toSorted(BEST_SOURCE)
     .map((it) => it.note)
 }
 
@@ -99,14 +100,30 @@ const BEST_STANDING = inOrder<Standing>(
   ascending((it) => it.note.id),
 )
 
+/** A line that mentions the topic may be shorter, and so nearer to it, than what the topic is about. */
+const BEST_SOURCE = inOrder<Standing>(
+  descending(({ note }) => (note.tags.length > 0 || note.fields.length > 0 ? 1 : 0)),
+  BEST_STANDING,
+)
+
+/** By whichever of its names says most of the query. */
+function aboutness(wanted: ReadonlySet<string>, note: Note): number {
+  const aliases = note.fields
+    .filter((it) => ALIAS.test(it.name))
+    .flatMap((it) => it.values.flatMap(({ text }) => text.split(',')))
+  return Math.max(...[note.name, ...aliases].map((name) => said(wanted, { ...note, name })))
+}
+
+const ALIAS = /^alias(?:es)?$/i
+
 /** 1 where name and tags say the query and nothing else, 0 where they say nothing of it. */
-function aboutness(wanted: ReadonlySet<string>, { name, tags, kind }: Note): number {
+function said(wanted: ReadonlySet<string>, { name, tags, kind }: Note): number {
   const own = stemsOf(name)
   const labels = stemsOf(tags.join(' '))
-  const said = [...wanted].filter((it) => own.has(it) || labels.has(it)).length
+  const found = [...wanted].filter((it) => own.has(it) || labels.has(it)).length
   const shared = [...own].filter((it) => wanted.has(it)).length
-  if (said === 0 || shared === 0) return 0
-  const covered = said / wanted.size
+  if (found === 0 || shared === 0) return 0
+  const covered = found / wanted.size
   const exact = shared / own.size
   const both = (2 * covered * exact) / (covered + exact)
   return DEFINITIONS.has(kind) ? both * SOURCES.definition : both

@@ -61,12 +61,15 @@ export function scoreNotes(
 
 const NOTE_ORDER = inOrder<ScoredNote>(
   ascending((it) => (it.distance === 0 ? 0 : 1)),
-  descending((it) => it.score.total),
+  // Of what was written within a few minutes, nothing is better for being the last.
+  descending((it) => roundedScore(it.score.total)),
   ascending((it) => it.distance),
+  // As its source lists them: chapters of a book, headings of a page.
+  ascending((it) => it.order),
   ascending((it) => it.note.id),
 )
 
-/** More digits say no more. For output alone: what is rounded is not compared. */
+/** More digits say no more: what a document prints is what it is ordered by. */
 export function roundedScore(score: number): number {
   return Math.round(score * 1e4) / 1e4
 }

@@ -197,3 +197,33 @@ test('CD3 texts that are the same are shown once', async () => {
   expect(document.nodes.map((it) => it.id)).toEqual(['top', 'a', 'c'])
   expect(text.split('Same words.')).toHaveLength(2)
 })
+
+test('CD3 what hangs on a note that says the same as another is shown with that one', async () => {
+  const twin = { name: 'Gothic fiction', tags: ['category'] }
+  const records = recordsOf({
+    a: twin,
+    b: { ...twin, children: ['line'] },
+    line: { name: 'A line below the other' },
+    book: { name: 'Frankenstein', content: 'A novel.', fields: { category: '@b' } },
+  })
+  for (const maxTokens of [500, 4000]) {
+    const request = asked({ queries: [{ text: 'Gothic fiction', weight: 1 }], maxTokens })
+    const { document, text } = await assembleContext(WORLD, notesInMemory(records), request)
+    expect(document.nodes.map((it) => it.id).toSorted()).toEqual(['a', 'book', 'line'])
+    expect(text.split('## Gothic fiction #category')).toHaveLength(2)
+    expect(text).toContain('\n- A line below the other\n')
+    expect(text).toContain('### Frankenstein\n\n*has Gothic fiction as `category`')
+    expect(text).toContain('A novel.')
+  }
+})
+
+test('CD3 a note is shown where to count it would take more', async () => {
+  for (const format of ['markdown', 'json'] as const) {
+    const request = asked({ queries: [{ text: 'Idea', weight: 1 }], format })
+    const records = recordsOf({ Idea: {} })
+    const { document, text } = await assembleContext(WORLD, notesInMemory(records), request)
+    expect(document.nodes.map((it) => it.id)).toEqual(['Idea'])
+    expect(text).not.toContain('neither shown nor named')
+    if (format === 'markdown') expect(text).toContain('## Idea\n')
+  }
+})

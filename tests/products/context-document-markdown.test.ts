@@ -74,9 +74,11 @@ test('CD21 a document is an outline: sources, lines beneath them, sections for w
       - *part of:* Projects
     - *referenced by:* Log of Monday
 
-    ### Jens-Christian #person
+    ### Fix login #task
 
-    *\`owner\` of SOC Defender · 0.80*
+    *child of SOC Defender · 0.80*
+
+    - Use cookies
 
     ### Threat model
 
@@ -84,11 +86,9 @@ test('CD21 a document is an outline: sources, lines beneath them, sections for w
 
     Keys leak.
 
-    ### Fix login #task
+    ### Jens-Christian #person
 
-    *child of SOC Defender · 0.80*
-
-    - Use cookies
+    *\`owner\` of SOC Defender · 0.80*
     "
   `)
 })
@@ -102,6 +102,37 @@ test('CD21 nothing is said twice of a note, and every note is said once', async 
   }
   expect(text.match(/SOC Defender #project/g)).toHaveLength(1)
   expect(text).not.toMatch(/^# SOC Defender/m)
+})
+
+test('CD21 a block that stands in the text of its page is no line below it', async () => {
+  const reader = notesInMemory(
+    recordsOf({
+      page: { content: 'First.\n\n- The lens may crack.\n- last', children: ['risk', 'a', 'cut'] },
+      risk: { name: 'The lens may crack.' },
+      a: { name: 'last of all' },
+      cut: { name: 'First.', children: ['below'] },
+      below: { name: 'Below it' },
+    }),
+  )
+  const { text } = await contextOf(reader, 'page')
+  expect(text.slice(text.indexOf('First.'))).toBe(
+    'First.\n\n- The lens may crack.\n- last\n\n- last of all\n- First.\n  - Below it\n',
+  )
+})
+
+test('CD21 a tag that stands in the name is not said again', async () => {
+  const reader = notesInMemory(
+    recordsOf({
+      task: {
+        name: 'Order #task for #[[two words]] #tasks',
+        tags: ['task', 'two words', 'tas', 'urgent'],
+      },
+    }),
+  )
+  const { text } = await contextOf(reader, 'task')
+  expect(text).toContain('## Order #task for #[[two words]] #tasks #tas #urgent\n')
+  const { text: names } = await contextOf(reader, 'task', { maxTokens: 200 })
+  expect(names).toContain('- Order #task for #[[two words]] #tasks #tas #urgent · ')
 })
 
 test('CD22 of a note with too many children it is said how many were looked at', async () => {

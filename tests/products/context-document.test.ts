@@ -36,6 +36,30 @@ test('CD12 a topic finds a project and not the lines that speak of it', async ()
   expect(document.nodes.map((it) => it.id)).toEqual(['soc'])
 })
 
+test('CD12 another name of a note means that note', async () => {
+  const reader = await storedNotes(
+    recordsOf({
+      tower: { name: 'Lighthouse', fields: { alias: ['Leuchtturm', 'LH, Fyr tårn'] } },
+      line: { name: 'Loves the Leuchtturm' },
+    }),
+  )
+  for (const name of ['Leuchtturm', 'leuchtturm', 'LH', 'Fyr tarn']) {
+    const { document } = await contextOf(reader, name)
+    expect([name, document.nodes.map((it) => it.id)]).toEqual([name, ['tower']])
+  }
+})
+
+test('CD12 what has tags or fields stands before a line that is nearer by its words', async () => {
+  const reader = await storedNotes(
+    recordsOf({
+      a: { name: 'Alphonse Frankenstein' },
+      book: { name: 'Frankenstein; or the modern Prometheus', tags: ['book'] },
+    }),
+  )
+  const { document } = await contextOf(reader, 'Frankenstein')
+  expect(document.nodes.map((it) => it.id)).toEqual(['book', 'a'])
+})
+
 test('CD12 a query that finds nothing gives a document that says what to try', async () => {
   const reader = await companyNotes()
   const { document, text } = await contextOf(reader, 'zeppelin')

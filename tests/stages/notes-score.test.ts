@@ -116,6 +116,20 @@ test('CD9 of two ways to a note the nearer one is told', () => {
   }
 })
 
+test('CD10 of the same score, notes stand as their source lists them', () => {
+  const chapters = [
+    reachedAt(1, { daysAgo: 40 }, 'z'),
+    // Seconds later, which no reader of the score can tell.
+    reachedAt(1, { daysAgo: 40 - 1e-4 }, 'a'),
+    reachedAt(1, { daysAgo: 40 }, 'm'),
+    reachedAt(1, { daysAgo: 39 }, 'new'),
+  ].map((it, order) => ({ ...it, order }))
+  for (const reached of [chapters, chapters.toReversed()]) {
+    const scored = scoreNotes([{ weight: 1, reached, similarity: new Map() }], PLAIN)
+    expect(scored.map((it) => it.note.id)).toEqual(['new', 'z', 'a', 'm'])
+  }
+})
+
 test('CD10 what was asked for stands first, then by score, distance and id', () => {
   const reached = [
     reachedAt(2, { daysAgo: 0 }, 'recent'),

@@ -36,6 +36,14 @@ test('CD11 a fence that is cut is closed, and no character is split', () => {
   )
 })
 
+test('CD11 a fence that is cut after its first line is not begun, and nothing stands behind its last', () => {
+  const text = 'Some words before it.\n\n```ts\nconst value = 1\n```\nAnd after.'
+  expect(shortened(text, 33)).toBe('Some words before it. … (38 more characters)')
+  expect(shortened(text, 50)).toBe(
+    'Some words before it.\n\n```ts\nconst value = 1\n```\n… (11 more characters)',
+  )
+})
+
 test('CD11 headings of a content stand below the heading of their note, fences stay as they are', () => {
   const content = '# Top\ntext\n## Sub\n```md\n# no heading\n```\nSetext\n===\nlast'
   expect(under(content, 3, 'Note')).toBe(

@@ -160,6 +160,7 @@ describe('NC8 a request that cannot be met', () => {
     ['no topic', [], 'query', 'name a topic'],
     ['an empty topic', ['  '], 'query', 'a topic'],
     ['a time in words', ['x', '--now', 'today'], '--now', '2026-01-31T12:00:00Z'],
+    ['a day that there is not', ['x', '--now', '2026-02-31'], '--now', '2026-01-31T12:00:00Z'],
     ['a time without a zone', ['x', '--now', '2026-01-31T12:00:00'], '--now', 'zone'],
   ])('NC8 %s', async (...[, args, flag, rule]) => {
     const { code, message } = await errorOf(...args)
@@ -202,6 +203,7 @@ describe('NC8 a request that cannot be met', () => {
   test.each([
     [{ a: { maxDepth: 2 } }, 'lenses.a: it has no priorityTypes'],
     [{ a: { extends: 'b' }, b: { extends: 'a' } }, ': a → b → a\n'],
+    [{ a: { extends: 'a' } }, 'it extends itself: a → a\n'],
     [{ a: { extends: 'planing' } }, 'did you mean planning?'],
   ])('NC8 a lens of the settings that is none: %j', async (lenses, said) => {
     const it = person()

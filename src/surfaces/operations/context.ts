@@ -66,7 +66,7 @@ export const context = operation({
       .describe('Another topic or note to blend in, with its weight after a ^; may be repeated.'),
     now: z
       .string()
-      .refine((text) => ISO_TIME.test(text) && !Number.isNaN(Date.parse(text)), NOW_RULE)
+      .refine(isTime, NOW_RULE)
       .optional()
       .describe('The time that recency is measured from, such as 2026-01-31T12:00:00Z.'),
     offline: z
@@ -104,6 +104,15 @@ export const context = operation({
         )
       : undefined,
 })
+
+/** A day that the month has not is another day to the parser. */
+function isTime(text: string): boolean {
+  if (!ISO_TIME.test(text) || Number.isNaN(Date.parse(text))) return false
+  const day = text.slice(0, DAY_LENGTH)
+  return new Date(Date.parse(day)).toISOString().startsWith(day)
+}
+
+const DAY_LENGTH = 10
 
 const WEIGHT = /^(.*\S)\s*\^(\d+(?:\.\d+)?|\.\d+)$/su
 const MOST_WEIGHT = 10

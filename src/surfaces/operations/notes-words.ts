@@ -32,6 +32,7 @@ const FEW = 5
 const SAYINGS: Readonly<Partial<Record<Diagnostic['code'], string>>> = {
   unresolved: 'links that lead nowhere',
   cycle: 'owned or listed in a circle',
+  unparsable: 'not understood',
 }
 
 /** By what is wrong; the first few of each, or all. A source may count more than it names. */
