@@ -35,8 +35,9 @@ export function evidenceText({ title, provenance, body, language }: EvidenceText
   return `## Evidence: ${oneLine(title)}\n<!-- ${facts.join('; ')} -->\n\n${fence}${language}\n${body}${end}${fence}\n`
 }
 
-const HEADING = /^## Evidence: (.*)$/
-const COMMENT = /^<!-- (.*) -->$/
+/** Some editors end lines in a carriage return as well. */
+const HEADING = /^## Evidence: (.*)\r?$/
+const COMMENT = /^<!-- (.*) -->\r?$/
 
 export interface ReadEvidence {
   readonly title: string | undefined
@@ -60,7 +61,10 @@ export function readEvidence(text: string): ReadEvidence {
   const facts = COMMENT.exec(lines[title === undefined ? 0 : 1] ?? '')?.[1]
   const provenance = facts === undefined ? undefined : provenanceOf(facts)
   const head = (title === undefined ? 0 : 1) + (provenance === undefined ? 0 : 1)
-  const rest = lines.slice(head).join('\n').replace(/^\n+/, '')
+  const rest = lines
+    .slice(head)
+    .join('\n')
+    .replace(/^[\r\n]+/, '')
   return { title, provenance, rest, body: fenced(rest) }
 }
 
@@ -82,7 +86,7 @@ function provenanceOf(facts: string): Provenance | undefined {
   return { sourceUri, cid, span: parseSpan(values.get('span') ?? 'full') ?? { unit: 'full' }, tags }
 }
 
-const FENCED = /^(`{3,})[^`\n]*\n([\s\S]*?)^\1`*[ \t]*\n*$/m
+const FENCED = /^(`{3,})[^`\n]*\n([\s\S]*?)^\1`*[ \t]*[\r\n]*$/m
 
 function fenced(rest: string): string | undefined {
   const match = FENCED.exec(rest)

@@ -17,6 +17,7 @@ const CHANGES = 'changes'
 const LOCK = '.lock'
 const DONE = /^(\d{6})\.json$/
 const ANY = /^(\d{6})(?:\.undone)?\.json$/
+const SET_ASIDE = /^(\d{6})(?:-undone)?$/
 
 export interface WantedChange {
   /** The command, as a person would name it: `toggle off 300-399`. */
@@ -84,7 +85,7 @@ export interface Undone {
 /** The last change that has not been undone. Calling it again goes further back. */
 export function undoChange(world: World, flow: Flow): Promise<Undone> {
   return exclusively(world, flow, () => {
-    const number = numbersIn(world.files, flow, DONE).at(-1)
+    const number = numbersIn(world.files, join(flow.folder, CHANGES), DONE).at(-1)
     if (number === undefined) {
       throw new EngineError('POC_E_REQUEST_INVALID', 'there is nothing to undo', {
         hint: 'changes made by hand are not known here',
@@ -96,7 +97,7 @@ export function undoChange(world: World, flow: Flow): Promise<Undone> {
       to: `${REMOVED_FOLDER}/${number}-undone/${path}`,
     }))
     const back = undone(record.moves)
-    refuseChanged(world.files, flow, [...aside, ...back])
+    refuseChanged(world.files, flow, { number, moves: [...aside, ...back] })
     const marked = { from: `${CHANGES}/${number}.json`, to: `${CHANGES}/${number}.undone.json` }
     changeFolder(flow.folder, {
       moves: [...aside, ...back, marked],
@@ -133,7 +134,11 @@ function focusWrite(focus: Focus): Write {
 }
 
 /** A person may have renamed things since; then it is theirs to say what is right. */
-function refuseChanged(files: Files, flow: Flow, moves: readonly Move[]): void {
+function refuseChanged(
+  files: Files,
+  flow: Flow,
+  { number, moves }: { readonly number: string; readonly moves: readonly Move[] },
+): void {
   const leaving = new Set(moves.map(({ from }) => from))
   for (const { from, to } of moves) {
     const why = !isThere(files, join(flow.folder, from))
@@ -143,7 +148,7 @@ function refuseChanged(files: Files, flow: Flow, moves: readonly Move[]): void {
         : undefined
     if (why === undefined) continue
     throw new EngineError('POC_E_REQUEST_INVALID', `the last change cannot be undone: ${why}`, {
-      hint: 'files were changed by hand since; rename them back first',
+      hint: `files were changed by hand since: rename them back, or move ${CHANGES}/${number}.json away to go on with the change before it`,
     })
   }
 }
@@ -161,8 +166,7 @@ function hasEntry(files: Files, path: string): boolean {
   }
 }
 
-function numbersIn(files: Files, flow: Flow, pattern: RegExp): readonly string[] {
-  const folder = join(flow.folder, CHANGES)
+function numbersIn(files: Files, folder: string, pattern: RegExp): readonly string[] {
   if (!hasEntry(files, folder)) return []
   return files
     .list(folder)
@@ -170,8 +174,13 @@ function numbersIn(files: Files, flow: Flow, pattern: RegExp): readonly string[]
     .toSorted()
 }
 
+/** A record may have been moved away; what its change has set aside still goes by its number. */
 function nextNumber(files: Files, flow: Flow): string {
-  const last = Number(numbersIn(files, flow, ANY).at(-1) ?? '0')
+  const numbers = [
+    ...numbersIn(files, join(flow.folder, CHANGES), ANY),
+    ...numbersIn(files, join(flow.folder, REMOVED_FOLDER), SET_ASIDE),
+  ]
+  const last = Number(numbers.toSorted().at(-1) ?? '0')
   return String(last + 1).padStart(6, '0')
 }
 

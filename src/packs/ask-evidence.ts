@@ -80,6 +80,11 @@ export async function askEvidence(world: World, flow: Flow, wish: AskWish): Prom
       hint: 'ask for example "what covers error handling"',
     })
   }
+  if (wish.add !== undefined && kind !== 'missing') {
+    throw new EngineError('POC_E_REQUEST_INVALID', 'only what is missing can be added', {
+      hint: 'write `dossier ask --missing "topic" --add 3`',
+    })
+  }
   const parts = partsOf(world.files, flow)
     .parts.filter((it) => it.role === 'evidence')
     .map((part) => loadPart(world, flow, part))

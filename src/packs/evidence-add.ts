@@ -1,6 +1,5 @@
 /** Picked pieces become files of the flow, each under a rank and a name of its own. */
-import { join, resolve } from 'node:path'
-import { evidenceText, fileUri, readEvidence } from '../evidence/evidence-text.ts'
+import { evidenceText, readEvidence } from '../evidence/evidence-text.ts'
 import { changeFlow } from '../evidence/history.ts'
 import { EVIDENCE_FOLDER, kindOf, nextRank, partOf } from '../evidence/part-names.ts'
 import { partsOf } from '../evidence/parts.ts'
@@ -10,7 +9,7 @@ import type { ContextPart, Flow, Write } from '../model/evidence.ts'
 import type { World } from '../platform/world.ts'
 import { checkedRank } from './evidence-changes.ts'
 import { type Picked, picked } from './evidence-sources.ts'
-import { titleOf } from './prompt.ts'
+import { loadPart } from './prompt.ts'
 
 export interface AddWish {
   readonly selectors: readonly string[]
@@ -147,7 +146,7 @@ function sourceKey({ provenance }: Pick<Picked, 'provenance'>): string {
   return `${provenance.sourceUri} ${spanText(provenance.span)}`
 }
 
-/** Sources and spans that are in the flow, with the names of their parts. */
+/** Sources and spans that are in the flow, with the names of their parts; what cannot be read is said. */
 function knownSources(
   world: World,
   flow: Flow,
@@ -155,19 +154,8 @@ function knownSources(
 ): Map<string, string> {
   const known = new Map<string, string>()
   for (const part of parts.filter((it) => it.role === 'evidence')) {
-    const provenance = provenanceOf(world, flow, part)
+    const { provenance } = readEvidence(loadPart(world, flow, part).text)
     if (provenance !== undefined) known.set(sourceKey({ provenance }), part.name)
   }
   return known
-}
-
-/** Of a link from where it leads: it need not be there to be known. */
-function provenanceOf(world: World, flow: Flow, part: ContextPart) {
-  const path = join(flow.folder, part.path)
-  const target = world.files.linkTarget(path)
-  if (target === undefined) {
-    return readEvidence(new TextDecoder().decode(world.files.read(path))).provenance
-  }
-  const sourceUri = fileUri(titleOf(flow, resolve(path, '..', target)))
-  return { sourceUri, cid: '', span: { unit: 'full' as const }, tags: [] }
 }

@@ -1,5 +1,5 @@
 /** Evidence and where it came from, compared: what has changed since, and the evidence brought up to date. */
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { lineDiff } from '../base/line-diff.ts'
 import { evidenceText, fileAddress, readEvidence, unescaped } from '../evidence/evidence-text.ts'
 import { changeFlow, settled } from '../evidence/history.ts'
@@ -12,6 +12,7 @@ import { EngineError } from '../model/engine-error.ts'
 import type { ContextPart, Flow, Provenance } from '../model/evidence.ts'
 import type { World } from '../platform/world.ts'
 import { type Picked, picked, pickFile } from './evidence-sources.ts'
+import { loadPart, readPart } from './prompt.ts'
 
 export interface Freshness {
   readonly name: string
@@ -96,20 +97,27 @@ async function lookAtPart(world: World, from: From, part: ContextPart): Promise<
     freshness: { name, path, status, diff },
     now: undefined,
   })
-  if (part.state === 'linked') return said('linked')
-  const text = new TextDecoder().decode(world.files.read(join(from.flow.folder, path)))
+  const lost = (error: unknown): Looked => {
+    if (!(error instanceof EngineError)) throw error
+    const { message: trouble } = error
+    return { part, freshness: { name, path, status: 'gone', diff: '', trouble }, now: undefined }
+  }
+  if (part.state === 'linked') {
+    try {
+      loadPart(world, from.flow, part)
+      return said('linked')
+    } catch (error) {
+      return lost(error)
+    }
+  }
+  const text = new TextDecoder().decode(readPart(world, from.flow, part))
   const { provenance, body, rest } = readEvidence(text)
   if (provenance === undefined) return said('written')
   let now: Picked
   try {
-    now = await pickedAgain(world, from, provenance)
+    now = await pickedAgain(world, from, { provenance, body: body ?? rest })
   } catch (error) {
-    if (!(error instanceof EngineError)) throw error
-    return {
-      part,
-      freshness: { name, path, status: 'gone', diff: '', trouble: error.message },
-      now: undefined,
-    }
+    return lost(error)
   }
   const before = linesOf(body ?? rest)
   const after = linesOf(now.body)
@@ -118,9 +126,14 @@ async function lookAtPart(world: World, from: From, part: ContextPart): Promise<
   return { ...said(isSame ? 'same' : 'changed', diff), now }
 }
 
+interface Former {
+  readonly provenance: Provenance
+  readonly body: string
+}
+
 /** By the same way that it was picked: a symbol is looked for by its name, not by its former lines. */
-async function pickedAgain(world: World, from: From, provenance: Provenance): Promise<Picked> {
-  const { sourceUri, span, tags } = provenance
+async function pickedAgain(world: World, from: From, former: Former): Promise<Picked> {
+  const { sourceUri, span, tags } = former.provenance
   const address = fileAddress(sourceUri)
   const selector =
     address === undefined
@@ -130,11 +143,31 @@ async function pickedAgain(world: World, from: From, provenance: Provenance): Pr
         : address.part.replace('=', ':')
   if (selector === undefined) {
     const path = resolve(from.flow.root, address?.path ?? '')
-    return readable(path, () => pickFile(world, from.flow, { path, range: rangeOf(span), tags }))
+    return readable(path, () => {
+      const range = movedRange(world, path, former) ?? rangeOf(span)
+      return pickFile(world, from.flow, { path, range, tags })
+    })
   }
-  const [first] = await picked(world, from, selector)
-  if (first === undefined) throw gone(selector)
-  return { ...first, provenance: { ...first.provenance, tags } }
+  const [now] = await picked(world, from, selector)
+  if (now === undefined) throw gone(selector)
+  return { ...now, provenance: { ...now.provenance, tags } }
+}
+
+/** Lines that stand unchanged elsewhere, since something before them has come or gone, are followed. */
+function movedRange(world: World, path: string, { provenance, body }: Former) {
+  const { span } = provenance
+  if (span.unit !== 'lines' || span.end === 'EOF') return undefined
+  const wanted = linesOf(body)
+  const lines = linesOf(new TextDecoder().decode(world.files.read(path)))
+  const length = span.end - span.start + 1
+  if (wanted.length !== length || wanted.every((it) => it.trim() === '')) return undefined
+  const places = lines.flatMap((_, at) =>
+    wanted.every((it, nth) => lines[at + nth] === it) ? [at + 1] : [],
+  )
+  const [start] = places
+  // Several places could be meant, or it is where it was: then the lines say it.
+  if (start === undefined || places.length > 1) return undefined
+  return { unit: 'lines' as const, start, end: start + length - 1 }
 }
 
 function readable<T>(path: string, read: () => T): T {

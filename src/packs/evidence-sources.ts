@@ -1,9 +1,10 @@
 /** What a selector stands for: pieces of files, of the code index, of a docs pack, of notes. */
-import { basename, join, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import { nearest } from '../base/nearest.ts'
 import { escaped, fileUri } from '../evidence/evidence-text.ts'
 import { parseSelector, type Selector } from '../evidence/selector.ts'
 import { cut } from '../evidence/span.ts'
+import type { CodeIndexReader, StoredChunk } from '../model/code-index.ts'
 import { EngineError } from '../model/engine-error.ts'
 import type { Flow, Provenance } from '../model/evidence.ts'
 import { sha256 } from '../platform/hash.ts'
@@ -106,30 +107,97 @@ function alternatives(pattern: string): readonly string[] {
   return inside.split(',').flatMap((it) => alternatives(`${before}${it}${after}`))
 }
 
-/** The chunks of a symbol, or the one of a uid, as lines of their file. */
+/** All of a symbol, or the chunk of a uid, as lines of their file. */
 function pickCode(world: World, flow: Flow, selector: Selector): Promise<readonly Picked[]> {
   return withCodeIndex(world, { path: flow.root, isFresh: true }, async ({ index }) => {
     const focus = await focusOn(index, selector.name)
-    if (focus.fileRelPath !== undefined) {
+    if (
+      focus.fileRelPath !== undefined &&
+      (focus.line === undefined || selector.scheme !== 'symbol')
+    ) {
       throw new EngineError('POC_E_SELECTOR_INVALID', `${selector.name} is a file, not a symbol`, {
         hint: `write ${selector.name} without ${selector.scheme}:`,
       })
     }
     const chunks = await focusChunks(index, focus)
-    return chunks.map((chunk) => ({
-      title: chunk.path,
-      provenance: {
-        sourceUri: fileUri(chunk.path, `${selector.scheme}=${selector.name}`),
-        cid: cidOf(world.files.read(join(flow.root, chunk.path))),
-        span: { unit: 'lines' as const, start: chunk.startLine, end: chunk.endLine },
-        tags: selector.tags,
-      },
-      body: chunk.text,
-      language: languageOf(chunk.path),
-      calledAfter:
-        selector.scheme === 'symbol' ? selector.name : `${basename(chunk.path)} ${chunk.name}`,
-      wholeFile: undefined,
-    }))
+    const symbolId = focus.symbolId ?? (focus.line === undefined ? '' : (chunks[0]?.symbol ?? ''))
+    if (focus.line !== undefined && symbolId === '') {
+      const { fileRelPath: file, line } = focus
+      throw new EngineError('POC_E_SELECTOR_INVALID', `no symbol stands at ${file}:${line}`, {
+        hint: `lines are ${file}::${line},${line}`,
+      })
+    }
+    const runs =
+      symbolId === '' ? chunks.map((it) => [it]) : await wholeSymbols(index, chunks, symbolId)
+    // A line moves; the symbol that stands there keeps its id.
+    const name = focus.line === undefined ? selector.name : symbolId
+    return runs.flatMap(([first, ...rest]) => {
+      if (first === undefined) return []
+      const run = { selector: { ...selector, name }, first, last: rest.at(-1) ?? first }
+      return [pieceOf(world, flow, run)]
+    })
+  })
+}
+
+interface Run {
+  readonly selector: Selector
+  readonly first: StoredChunk
+  readonly last: StoredChunk
+}
+
+function pieceOf(world: World, flow: Flow, { selector, first, last }: Run): Picked {
+  const { path, startLine: start } = first
+  refuseUnserved(world, flow, join(flow.root, path))
+  const bytes = world.files.read(join(flow.root, path))
+  const end = last.endLine
+  const span = { unit: 'lines' as const, start, end }
+  return {
+    title: path,
+    provenance: {
+      sourceUri: fileUri(path, `${selector.scheme}=${selector.name}`),
+      cid: cidOf(bytes),
+      span,
+      tags: selector.tags,
+    },
+    body: first === last ? first.text : cut({ path, bytes }, span).text,
+    language: languageOf(path),
+    calledAfter: isId(selector.name) ? `${basename(path)} ${first.name}` : selector.name,
+    wholeFile: undefined,
+  }
+}
+
+/** `xxh64:…` and `scip:…` say little to people. */
+function isId(name: string): boolean {
+  return /^(?:xxh64|scip):/.test(name)
+}
+
+/**
+ * A class is cut into its head and its methods, and a long function into several chunks: whoever
+ * names one wants all of it, which is the chunks in a row that are of it or inside it.
+ */
+async function wholeSymbols(
+  index: CodeIndexReader,
+  definitions: readonly StoredChunk[],
+  symbolId: string,
+): Promise<readonly (readonly StoredChunk[])[]> {
+  const paths = [...new Set(definitions.map((it) => it.path))].toSorted()
+  const chunks = await index.chunksOf(paths)
+  const runs: StoredChunk[][] = []
+  let before: StoredChunk | undefined
+  for (const chunk of chunks) {
+    if (chunk.symbol.startsWith(symbolId)) {
+      const run = runs.at(-1)
+      const isNext = before?.path === chunk.path && run?.at(-1) === before
+      if (run !== undefined && isNext) run.push(chunk)
+      else runs.push([chunk])
+    }
+    before = chunk
+  }
+  // A small thing stands in the chunk of another one.
+  return definitions.flatMap((it, at) => {
+    const run = runs.find((each) => each.some(({ uid }) => uid === it.uid)) ?? [it]
+    const isFirst = definitions.findIndex(({ uid }) => run.some((one) => one.uid === uid)) === at
+    return isFirst ? [run] : []
   })
 }
 
@@ -237,7 +305,10 @@ function missing(world: World, flow: Flow, name: string): EngineError {
     })
   }
   const all = walkRepository(world.files, flow.root).files.map((it) => it.path)
-  const near = nearest(titleOf(flow, path), all, 2)
+  // As they are called from here, which may be a folder below.
+  const near = nearest(titleOf(flow, path), all, 2).map((it) =>
+    relative(world.workingFolder, join(flow.root, it)).replaceAll('\\', '/'),
+  )
   return new EngineError('POC_E_SELECTOR_INVALID', `there is no file ${name}`, {
     hint:
       near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'paths are relative to this folder',

@@ -83,13 +83,27 @@ export function loadPart(world: World, flow: Flow, part: ContextPart): LoadedPar
   // A repository may come with a flow whose files are links to others.
   refuseUnserved(world, flow, join(flow.folder, part.path))
   if (part.state === 'linked') return loadLinked(world, flow, part)
-  const bytes = world.files.read(join(flow.folder, part.path))
+  const bytes = readPart(world, flow, part)
   const text = new TextDecoder().decode(bytes)
   const common = { ...part, bytes: bytes.length, cid: `sha256:${sha256(bytes)}` }
   if (part.role !== 'evidence') return { ...common, title: part.kind, text, linesBefore: 0 }
   const title = evidenceTitle(text)
   const linesBefore = title === undefined ? 0 : 1
   return { ...common, title: title ?? part.kind, text: withoutHeading(text, title), linesBefore }
+}
+
+/** People put all sorts of things under the name of a part: what is no file is theirs to move. */
+export function readPart(world: World, flow: Flow, { path, name }: ContextPart): Uint8Array {
+  try {
+    return world.files.read(join(flow.folder, path))
+  } catch (error) {
+    const isLink = world.files.linkTarget(join(flow.folder, path)) !== undefined
+    const what = isLink ? 'is a link that leads to no file' : 'is no file that can be read'
+    throw new EngineError('POC_E_READ_FAILED', `${path} ${what}`, {
+      hint: `remove it with \`dossier evidence remove ${name}\`, or put a file there`,
+      cause: error,
+    })
+  }
 }
 
 /** The heading of a piece of evidence stands above its comment once, not twice. */

@@ -80,6 +80,18 @@ describe('AS1 what covers', () => {
     ['What evidence is redundant?', 'redundant', 'redundant'],
     ['are there duplicates', 'redundant', 'duplicates'],
     ['error handling', 'covers', 'error handling'],
+    ['which files talk about proxies', 'covers', 'proxies'],
+    ['do I have anything on authentication?', 'covers', 'authentication'],
+    ['what else do I need for cookies', 'missing', 'cookies'],
+    ['am I missing something about HTTP/2?', 'missing', 'HTTP/2'],
+    ['what can I throw out', 'redundant', 'can I throw out'],
+    ['Was fehlt für Cookies?', 'missing', 'Cookies'],
+    ['Was fehlt noch zum Anmelden?', 'missing', 'Anmelden'],
+    ['Was brauche ich noch für Sitzungen?', 'missing', 'Sitzungen'],
+    ['Welche Belege decken Timeouts ab?', 'covers', 'Timeouts'],
+    ['Wo gibt es Lücken bei Fehlern?', 'missing', 'Lücken bei Fehlern'],
+    ['Was ist doppelt?', 'redundant', 'doppelt'],
+    ['fehlerhafte Eingaben', 'covers', 'fehlerhafte Eingaben'],
   ])('%s', (question, kind, topic) => {
     expect(questionIn(question)).toEqual({ kind, topic })
   })
@@ -114,6 +126,8 @@ describe('AS2 what is missing', () => {
     const [best] = answer.missing
     const added = await askEvidence(world, it, { question, limit: 5, add: 1 })
     expect(added).toMatchObject({ added: { added: [{ title: best?.path }] } })
+    const covering = { question: 'what covers flows', limit: 5, add: 1 }
+    await expect(askEvidence(world, it, covering)).rejects.toThrow(/only what is missing/)
     const again = await askEvidence(world, it, { question, limit: 5 })
     if (again.kind !== 'missing') throw new Error(again.kind)
     expect(again.missing.map((one) => one.selector)).not.toContain(best?.selector)

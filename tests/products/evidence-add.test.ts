@@ -1,15 +1,18 @@
 /** Pieces of files, of the code index, of a docs pack and of notes, picked as evidence and kept current. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { undoChange } from '../../src/evidence/history.ts'
 import { partsOf } from '../../src/evidence/parts.ts'
 import type { Flow } from '../../src/model/evidence.ts'
 import { addEvidence } from '../../src/packs/evidence-add.ts'
+import { removeParts } from '../../src/packs/evidence-changes.ts'
 import { dependenciesOf } from '../../src/packs/evidence-deps.ts'
 import { freshnessOf, refreshEvidence } from '../../src/packs/evidence-refresh.ts'
 import { sha256 } from '../../src/platform/hash.ts'
 import type { World } from '../../src/platform/world.ts'
+import { freshnessText } from '../../src/surfaces/operations/evidence-refresh.ts'
+import { PLAIN } from '../../src/surfaces/operations/operation.ts'
 import { contentsOf, flowWith } from '../support/flow.ts'
 import { onDisk, writeFile } from '../support/project.ts'
 
@@ -57,6 +60,10 @@ function names(world: World, flow: Flow): readonly string[] {
 
 function text(flow: Flow, name: string): string {
   return readFileSync(join(flow.folder, 'ctx/evidence', name), 'utf8')
+}
+
+function method(name: string): string {
+  return `  ${name}(length: number): string {\n${"    log('a line of the method')\n".repeat(40)}  }\n`
 }
 
 describe('EV2 picking', () => {
@@ -120,8 +127,59 @@ describe('EV2 picking', () => {
     expect(text(flow, name)).toMatch(
       /## Evidence: src\/berths\.ts\n<!-- source_uri=file:\/\/src\/berths\.ts#symbol=berthFor; cid=sha256:[0-9a-f]{64}; span=lines=1:5; tags=fit -->\n\n```ts\nconst NONE/,
     )
+    const small = await add(world, flow, 'symbol:NONE')
+    expect(small.added.map((it) => it.span)).toEqual(['lines=1:5'])
     await expect(add(world, flow, 'symbol:berthOf')).rejects.toThrow(/nothing in the index/)
   })
+
+  test('a symbol is all of it, by its name or by a line in it', async () => {
+    const { world, flow, folder } = place()
+    const pier = `export class Pier {\n${['moor', 'leave', 'wait'].map(method).join('\n')}}\n`
+    writeFile(folder, 'src/pier.ts', `${pier}\nexport function other(): void {}\n`)
+    const lines = pier.trimEnd().split('\n').length
+    await add(world, flow, 'symbol:Pier', 'symbol:Pier.leave', 'symbol:src/pier.ts:50#here')
+    const [whole = '', one = '', again = ''] = names(world, flow)
+    expect(text(flow, whole)).toContain(`span=lines=1:${lines} -->\n\n\`\`\`ts\n${pier}\`\`\``)
+    expect(text(flow, one)).toContain(`ts\n${method('leave')}\`\`\``)
+    expect(again).toBe('120_pier_ts_pier_leave.evidence.md')
+    expect(text(flow, again)).toMatch(/#symbol=scip:.*; span=lines=45:86; tags=here -->/)
+    await expect(add(world, flow, 'symbol:core/flow.sh:2')).rejects.toThrow(/no symbol stands at/)
+    writeFile(folder, 'src/pier.ts', `// One more.\n\n${pier}`)
+    const told = await refreshEvidence(world, flow, { targets: [] })
+    // What stands right above the class may become a piece of its head.
+    expect(told.slice(1).map((it) => [it.status, it.diff])).toEqual([
+      ['changed', ''],
+      ['changed', ''],
+    ])
+    expect(text(flow, whole)).toContain(`${pier}\`\`\``)
+    expect(text(flow, again)).toMatch(/#symbol=scip:.*; span=lines=47:88; tags=here -->/)
+  })
+
+  test('a path that is wrong here is named as it is called from here', async () => {
+    const { world, flow, folder } = place()
+    const below = { ...world, workingFolder: join(folder, 'src') }
+    await expect(add(below, flow, 'core/flow.sh')).rejects.toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('../core/flow.sh') }),
+    )
+  })
+
+  test.each(['100_lost.evidence.md', '100_lost.evidence.link'])(
+    'EV6 with a %s that leads nowhere nothing is added, and it can be removed',
+    async (name) => {
+      const { world, flow } = place()
+      symlinkSync('/nowhere/at/all', join(flow.folder, 'ctx/evidence', name))
+      await expect(add(world, flow, 'core/flow.sh')).rejects.toThrow(
+        expect.objectContaining({
+          code: 'POC_E_READ_FAILED',
+          hint: expect.stringContaining('evidence remove 100_lost'),
+        }),
+      )
+      expect(names(world, flow)).toEqual([name])
+      await removeParts(world, flow, ['100_lost'])
+      await add(world, flow, 'core/flow.sh')
+      expect(names(world, flow)).toEqual(['100_flow_sh.evidence.md'])
+    },
+  )
 
   test('EV18 a client of a server picks nothing outside of the repository', async () => {
     const { world, flow, folder } = place()
@@ -158,6 +216,32 @@ describe('EV13 keeping current', () => {
     ])
     await undoChange(world, flow)
     expect(text(flow, '100_flow_sh.evidence.md')).toContain('\ntwo\n')
+  })
+
+  test('lines that have moved are followed, unless they could be several', async () => {
+    const { world, flow, folder } = place()
+    await add(world, flow, 'core/flow.sh::2,3')
+    writeFile(folder, 'core/flow.sh', 'zero\none\ntwo\nthree\nfour\n')
+    const [moved] = await refreshEvidence(world, flow, { targets: [] })
+    expect(moved).toMatchObject({ status: 'changed', diff: '' })
+    expect(text(flow, '100_flow_sh.evidence.md')).toMatch(
+      /span=lines=3:4 -->\n\n```sh\ntwo\nthree\n```/,
+    )
+    writeFile(folder, 'core/flow.sh', 'two\nthree\na\nb\ntwo\nthree\n')
+    const [unclear] = await freshnessOf(world, flow, { targets: [] })
+    expect(unclear?.diff).toBe('@@ -1,2 +1,2 @@\n-two\n-three\n+a\n+b\n')
+  })
+
+  test('a link that leads nowhere is gone, and what a person wrote has no source', async () => {
+    const { world, flow, folder } = place()
+    await addEvidence(world, flow, { selectors: ['core/flow.sh'], isLinked: true })
+    writeFile(flow.folder, 'ctx/evidence/200_own.evidence.md', 'My own words.\n')
+    rmSync(join(folder, 'core/flow.sh'))
+    const told = await freshnessOf(world, flow, { targets: [] })
+    expect(told.map((it) => it.status)).toEqual(['gone', 'written'])
+    expect(freshnessText(told, PLAIN, 'Changed')).toMatch(
+      /Gone: 100_flow_sh: .*\n0 of 2 as they were\n {2}without a source: 200_own\n$/,
+    )
   })
 
   test('a source that is gone or too short is said, and the evidence stays', async () => {

@@ -1,6 +1,6 @@
 /** Commands on a flow, one after the other, killed, and undone: nothing is ever lost. */
 import { spawnSync } from 'node:child_process'
-import { renameSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -133,8 +133,29 @@ describe('EV7 nothing is lost', () => {
       join(evidence, '310_mine.evidence.md'),
     )
     const before = contentsOf(flow)
-    await expect(undoChange(world, flow)).rejects.toThrow(/no longer there/)
+    await expect(undoChange(world, flow)).rejects.toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('no longer there'),
+        hint: expect.stringContaining('move changes/000001.json away'),
+      }),
+    )
     expect(contentsOf(flow)).toEqual(before)
+  })
+
+  test('EV7 with the record of a change moved away, nothing is set aside in the same place', async () => {
+    const { world, flow } = flowWith(temporaryFolder(), NAMES)
+    await toggleParts(world, flow, { target: '100', state: 'off' })
+    await removeParts(world, flow, ['300'])
+    rmSync(join(flow.folder, 'changes/000002.json'))
+    writeFile(flow.folder, 'ctx/evidence/300_example.evidence.md', 'Mine.\n')
+    await removeParts(world, flow, ['300'])
+    const texts = Object.keys(contentsOf(flow)).filter((it) =>
+      it.endsWith('/300_example.evidence.md'),
+    )
+    expect(texts).toHaveLength(2)
+    // The change whose record is gone is passed over.
+    await undoChange(world, flow)
+    expect((await undoChange(world, flow)).what).toBe('toggle off 100')
   })
 
   test('files that a person adds, renames and edits are parts like others', async () => {

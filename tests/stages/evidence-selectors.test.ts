@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   evidenceText,
+  evidenceTitle,
   fileAddress,
   fileUri,
   readEvidence,
@@ -55,6 +56,15 @@ describe('EV2 selectors', () => {
     ['naïve übung.md#größe', { name: 'naïve übung.md', range: undefined, tags: ['größe'] }],
   ])('%s', (text, said) => {
     expect(selector(text)).toEqual({ scheme: 'file', ...said })
+  })
+
+  test.each([
+    ['symbol:scip:dossier . . . `a.ts`/Pier#length.', 'scip:dossier . . . `a.ts`/Pier#length.', []],
+    ['symbol:scip:dossier . . . `a.ts`/Pier#', 'scip:dossier . . . `a.ts`/Pier#', []],
+    ['symbol:scip:dossier . . . `a.ts`/Pier##bug', 'scip:dossier . . . `a.ts`/Pier#', ['bug']],
+    ['symbol:Pier#bug', 'Pier', ['bug']],
+  ])('the # of an id begins no tags: %s', (text, name, tags) => {
+    expect(selector(text)).toEqual({ scheme: 'symbol', name, range: undefined, tags })
   })
 
   test('a text that is the path of a file is that file', () => {
@@ -232,5 +242,24 @@ describe('EV4 the text of a piece', () => {
       rest: 'Just a note.\n',
       body: undefined,
     })
+  })
+})
+
+describe('EV1 what editors make of a file', () => {
+  test('heading, comment and fence are known with carriage returns', () => {
+    const provenance = {
+      sourceUri: fileUri('a.ts'),
+      cid: 'sha256:0',
+      span: { unit: 'lines', start: 1, end: 2 },
+      tags: ['x'],
+    } as const
+    const text = evidenceText({ title: 'a.ts', provenance, body: 'one\ntwo\n', language: 'ts' })
+    const edited = text.replaceAll('\n', '\r\n')
+    expect(readEvidence(edited)).toMatchObject({
+      title: 'a.ts',
+      provenance,
+      body: 'one\r\ntwo\r\n',
+    })
+    expect(evidenceTitle(edited)).toBe('a.ts')
   })
 })

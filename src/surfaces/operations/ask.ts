@@ -36,11 +36,6 @@ export const ask = operation({
   run(world, { question, add, limit, ...input }) {
     const flow = flowIn(world, input)
     const kind = kindOf(input)
-    if (add !== undefined && kind !== 'missing') {
-      throw new EngineError('POC_E_REQUEST_INVALID', '--add goes with --missing', {
-        hint: 'write `dossier ask --missing "topic" --add 3`',
-      })
-    }
     return askEvidence(world, flow, { question, kind, limit, add })
   },
   text: answerText,

@@ -19,7 +19,7 @@ export const evidenceAdd = operation({
       .array(z.string().min(1))
       .min(1)
       .describe(
-        'file, file::100,200 (lines), file::100 (to the end), file::100c,500c (bytes), each with #tags; a pattern; symbol:name, chunk:uid, doc:id, note:id. A path with :: or # in it goes in "quotes" of its own.',
+        'file, file::100,200 (lines), file::100 (to the end), file::100c,500c (bytes), each with #tags; a pattern; symbol:name or symbol:file:12 (all of what stands there), chunk:uid, doc:id, note:id. A path with :: or # in it goes in "quotes" of its own.',
       ),
     rank: z.string().optional().describe('From 0 to 999; after all others unless given.'),
     link: z.boolean().default(false).describe('Link to whole files in place of copying them.'),

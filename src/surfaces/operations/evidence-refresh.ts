@@ -37,7 +37,9 @@ export function freshnessText(parts: readonly Freshness[], paint: Paint, done: s
     }
     return status === 'gone' ? [`${paint.bad('✗')} Gone: ${name}: ${trouble ?? ''}`] : []
   })
-  const same =
-    parts.length - parts.filter((it) => it.status === 'changed' || it.status === 'gone').length
-  return `${[...told, `${same} of ${parts.length} as they were`].join('\n')}\n`
+  const same = parts.filter((it) => it.status === 'same' || it.status === 'linked').length
+  const written = parts.filter((it) => it.status === 'written').map((it) => it.name)
+  const without =
+    written.length === 0 ? [] : [paint.faint(`  without a source: ${written.join(', ')}`)]
+  return `${[...told, `${same} of ${parts.length} as they were`, ...without].join('\n')}\n`
 }
