@@ -43,7 +43,7 @@ interface ChunkingContext {
 /** Where `dossier pack` begins, and what it loads on its way. */
 const PACKING = [
   'src/start.ts',
-  'src/surfaces/operations/pack.ts',
+  'src/surfaces/operations/context/pack.ts',
   'src/platform/tokenizer.ts',
 ].map((it) => join(import.meta.dirname, it))
 

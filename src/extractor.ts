@@ -1,5 +1,5 @@
 /** The composition root of the threads that read source files and resolve what is in them. */
-import type { ResolveTask } from './packs/resolve-sources.ts'
+import type { ResolveTask } from './packs/index/resolve-sources.ts'
 import { keepCompiledModules } from './platform/compile-cache.ts'
 import { realFiles } from './platform/files.ts'
 import type { Batch } from './sources/code/read-batch.ts'
@@ -8,7 +8,7 @@ keepCompiledModules()
 
 export default async (task: Batch | ResolveTask): Promise<unknown> => {
   if ('index' in task) {
-    const { resolveTask } = await import('./packs/resolve-sources.ts')
+    const { resolveTask } = await import('./packs/index/resolve-sources.ts')
     return resolveTask(realFiles, task)
   }
   const { readTask } = await import('./sources/code/read-batch.ts')

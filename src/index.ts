@@ -14,7 +14,7 @@ import { BY_NAME } from './surfaces/operations/table.ts'
 
 export type { DocsPack } from './model/docs-pack.ts'
 export { EngineError, ERROR_CODES, type ErrorCode } from './model/engine-error.ts'
-export { canonicalDocsPack } from './packs/canonical-pack.ts'
+export { canonicalDocsPack } from './packs/context/canonical-pack.ts'
 export { generateChunkId } from './sources/markdown/chunk-id.ts'
 export { chunkMarkdown } from './sources/markdown/read-document.ts'
 export type { OperationName } from './surfaces/operations/summaries.ts'

@@ -125,7 +125,9 @@ async function serve(world: World, options: McpOptions): Promise<void> {
 /** Each command is one of its own, as if it were typed at the system's prompt. */
 async function prompt(world: World, { flow }: ShellOptions): Promise<number> {
   const { runShell } = await import('./surfaces/shell/shell.ts')
-  const { flowFolder, targetsOf, variablesIn } = await import('./surfaces/operations/shell-help.ts')
+  const { flowFolder, targetsOf, variablesIn } = await import(
+    './surfaces/operations/evidence/shell-help.ts'
+  )
   // For every command from here on, and for what the system's shell is given.
   if (flow !== undefined) process.env['FLOW_DIR'] = flowFolder(world, flow)
   if (process.stdin.isTTY) leaveInterruptsToCommands()

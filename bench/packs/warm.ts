@@ -2,8 +2,8 @@
 import { packText } from '../../src/format/pack-text.ts'
 import type { CodeIndexReader } from '../../src/model/code-index.ts'
 import type { ContextPack } from '../../src/model/context-pack.ts'
-import { createContextPack } from '../../src/packs/context-pack.ts'
-import { packRequest } from '../../src/packs/pack-request.ts'
+import { createContextPack } from '../../src/packs/context/context-pack.ts'
+import { packRequest } from '../../src/packs/context/pack-request.ts'
 import type { World } from '../../src/platform/world.ts'
 
 /** Until the engine has compiled what is used often. */

@@ -24,7 +24,7 @@ export interface ContextPack {
   readonly schema: 'ContextPack'
   readonly schemaVersion: '1.0.0'
   readonly indexSignature: string
-  /** Hex of sha256 over the index's signature and the request; see `packs/pack-id.ts`. */
+  /** Hex of sha256 over the index's signature and the request; see `packs/context/pack-id.ts`. */
   readonly packId: string
   /** ISO 8601. No part of the canonical form. */
   readonly createdAt: string

@@ -5,9 +5,9 @@ import { EngineError } from '../model/engine-error.ts'
 import type { World } from '../platform/world.ts'
 import { parsePack } from '../store/packs/pack-schema.ts'
 import { keptTrouble } from '../store/packs/trouble.ts'
-import { topOf } from './index-options.ts'
+import { readKeptPack } from './context/pack-artifacts.ts'
+import { topOf } from './index/index-options.ts'
 import { inputText } from './input-text.ts'
-import { readKeptPack } from './pack-artifacts.ts'
 
 /** A file, `-` for standard input, or the id of a pack that is kept in a repository. */
 export async function packNamed(

@@ -1,11 +1,11 @@
 /** Building: B1, B4, B5, B7, B8, and what stands in the file. */
 import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { getDocs } from '../../src/packs/docs-get.ts'
-import { promptDocs } from '../../src/packs/docs-prompt.ts'
-import { searchDocs } from '../../src/packs/docs-search.ts'
-import { statsDocs } from '../../src/packs/docs-stats.ts'
-import { validateDocs } from '../../src/packs/docs-validate.ts'
+import { getDocs } from '../../src/packs/docs/docs-get.ts'
+import { promptDocs } from '../../src/packs/docs/docs-prompt.ts'
+import { searchDocs } from '../../src/packs/docs/docs-search.ts'
+import { statsDocs } from '../../src/packs/docs/docs-stats.ts'
+import { validateDocs } from '../../src/packs/docs/docs-validate.ts'
 import { type Files, realFiles } from '../../src/platform/files.ts'
 import {
   ask,

@@ -1,6 +1,6 @@
 /** CD — Context documents: what a person reads. */
 import { expect, test } from 'vitest'
-import { LENSES } from '../../src/packs/lenses.ts'
+import { LENSES } from '../../src/packs/notes/lenses.ts'
 import { notesInMemory, recordsOf } from '../support/notes-in-memory.ts'
 import { companyNotes, contextOf, exportedNotes } from '../support/notes-workspace.ts'
 import { hasShared, readShared } from '../support/shared-data.ts'

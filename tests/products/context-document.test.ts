@@ -1,7 +1,7 @@
 /** CD — Context documents: from a query to a document, over the real store. */
 import { expect, test } from 'vitest'
 import type { ContextNode } from '../../src/model/context-document.ts'
-import { LENSES, lensNamed } from '../../src/packs/lenses.ts'
+import { LENSES, lensNamed } from '../../src/packs/notes/lenses.ts'
 import { NOW, notesInMemory, recordsOf } from '../support/notes-in-memory.ts'
 import { companyNotes, companyRecords, contextOf, storedNotes } from '../support/notes-workspace.ts'
 import { COMPANY_PROJECT } from '../support/tana-company.ts'

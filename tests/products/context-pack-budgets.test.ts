@@ -12,8 +12,8 @@ import {
   RENDERINGS,
   STRICTNESSES,
 } from '../../src/model/pack-request.ts'
-import { indexPath } from '../../src/packs/code-index.ts'
-import type { PackWish } from '../../src/packs/pack-request.ts'
+import type { PackWish } from '../../src/packs/context/pack-request.ts'
+import { indexPath } from '../../src/packs/index/code-index.ts'
 import { realFiles } from '../../src/platform/files.ts'
 import { openCodeIndex } from '../../src/store/code/reader.ts'
 import { indexIn } from '../support/indexed-folder.ts'

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { canonicalPack } from '../../src/packs/pack-id.ts'
+import { canonicalPack } from '../../src/packs/context/pack-id.ts'
 import { sha256 } from '../../src/platform/hash.ts'
 import { HARBOR, indexedProject, packIn } from '../support/packed.ts'
 

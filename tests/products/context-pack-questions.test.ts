@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { packText } from '../../src/format/pack-text.ts'
 import { RENDERINGS, SEED_PROVIDERS } from '../../src/model/pack-request.ts'
-import { focusOn } from '../../src/packs/pack-focus.ts'
-import type { PackWish } from '../../src/packs/pack-request.ts'
+import { focusOn } from '../../src/packs/context/pack-focus.ts'
+import type { PackWish } from '../../src/packs/context/pack-request.ts'
 import { HARBOR, indexedProject, itemsOf, packIn, sectionOf, withIndex } from '../support/packed.ts'
 
 const lines = (count: number, line: (at: number) => string): string =>

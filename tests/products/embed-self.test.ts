@@ -7,10 +7,10 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cosineOf } from '../../src/base/byte-vectors.ts'
 import type { CodeIndexReader, NearHit } from '../../src/model/code-index.ts'
-import { buildCodeIndex, indexPath } from '../../src/packs/code-index.ts'
-import type { IndexRequest } from '../../src/packs/index-options.ts'
-import { exportIndex, importIndex } from '../../src/packs/index-transfer.ts'
-import { queryVector } from '../../src/packs/query-vector.ts'
+import { queryVector } from '../../src/packs/context/query-vector.ts'
+import { buildCodeIndex, indexPath } from '../../src/packs/index/code-index.ts'
+import type { IndexRequest } from '../../src/packs/index/index-options.ts'
+import { exportIndex, importIndex } from '../../src/packs/index/index-transfer.ts'
 import { realFiles } from '../../src/platform/files.ts'
 import { findSeeds } from '../../src/retrieve/seeds.ts'
 import { understood } from '../../src/retrieve/understand.ts'
@@ -218,7 +218,7 @@ describe('AN6 where there are none', () => {
         return next(name, context)
       }
       registerHooks({ resolve })
-      const { buildCodeIndex, indexPath } = await import('${source}packs/code-index.ts')
+      const { buildCodeIndex, indexPath } = await import('${source}packs/index/code-index.ts')
       const { openCodeIndex } = await import('${source}store/code/reader.ts')
       const { composeWorld } = await import('${source}compose.ts')
       const { SILENT } = await import('${source}model/progress.ts')

@@ -11,7 +11,7 @@ import {
 } from '../../src/packs/eval/evaluate.ts'
 import { readSettings } from '../../src/packs/eval/settings.ts'
 import type { World } from '../../src/platform/world.ts'
-import { evaluate } from '../../src/surfaces/operations/eval.ts'
+import { evaluate } from '../../src/surfaces/operations/context/eval.ts'
 import { PLAIN } from '../../src/surfaces/operations/operation.ts'
 import { GitRepository, hasGit } from '../support/git-repository.ts'
 import { threadlessWorld } from '../support/indexed-folder.ts'

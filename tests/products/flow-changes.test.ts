@@ -13,9 +13,9 @@ import {
   rebaseParts,
   removeParts,
   toggleParts,
-} from '../../src/packs/evidence-changes.ts'
-import { focusOff, focusOnTopic } from '../../src/packs/evidence-focus.ts'
-import { assemblePrompt } from '../../src/packs/prompt.ts'
+} from '../../src/packs/evidence/evidence-changes.ts'
+import { focusOff, focusOnTopic } from '../../src/packs/evidence/evidence-focus.ts'
+import { assemblePrompt } from '../../src/packs/evidence/prompt.ts'
 import { allTexts, contentsOf, type FlowInFolder, flowWith } from '../support/flow.ts'
 import { temporaryFolder, withFolder, writeFile } from '../support/project.ts'
 import { runs } from '../support/property.ts'

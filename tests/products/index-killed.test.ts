@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildCodeIndex } from '../../src/packs/code-index.ts'
+import { buildCodeIndex } from '../../src/packs/index/code-index.ts'
 import { EditedFolder } from '../support/edited-folder.ts'
 import {
   furtherStatement,

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { exportIndex, importIndex } from '../../src/packs/index-transfer.ts'
+import { exportIndex, importIndex } from '../../src/packs/index/index-transfer.ts'
 import { realFiles } from '../../src/platform/files.ts'
 import type { World } from '../../src/platform/world.ts'
 import { openCodeIndex } from '../../src/store/code/reader.ts'

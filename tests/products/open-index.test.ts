@@ -2,7 +2,11 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { FRESH_FOR_MS, keepIndexesOpen, withCodeIndex } from '../../src/packs/with-code-index.ts'
+import {
+  FRESH_FOR_MS,
+  keepIndexesOpen,
+  withCodeIndex,
+} from '../../src/packs/index/with-code-index.ts'
 import type { World } from '../../src/platform/world.ts'
 import { indexIn, threadlessWorld } from '../support/indexed-folder.ts'
 import { onDisk, writeFile } from '../support/project.ts'

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createFlow } from '../../src/evidence/flows.ts'
-import { buildCodeIndex } from '../../src/packs/code-index.ts'
+import { buildCodeIndex } from '../../src/packs/index/code-index.ts'
 import { onDisk } from '../support/project.ts'
 import { quietWorld } from '../support/world.ts'
 

@@ -8,8 +8,13 @@ import { promisify } from 'node:util'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ContextPack } from '../../src/model/context-pack.ts'
-import { keepPack, keptIds, keptPack, readKeptPack } from '../../src/packs/pack-artifacts.ts'
-import { canonicalPack } from '../../src/packs/pack-id.ts'
+import {
+  keepPack,
+  keptIds,
+  keptPack,
+  readKeptPack,
+} from '../../src/packs/context/pack-artifacts.ts'
+import { canonicalPack } from '../../src/packs/context/pack-id.ts'
 import type { World } from '../../src/platform/world.ts'
 import { sketchedPack } from '../support/kept-packs.ts'
 import { listing, temporaryFolder, withFolder } from '../support/project.ts'

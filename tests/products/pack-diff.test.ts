@@ -2,8 +2,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ContextItem, ContextPack } from '../../src/model/context-pack.ts'
-import { diffPacks } from '../../src/packs/pack-diff.ts'
-import { differencesOf } from '../../src/packs/value-differences.ts'
+import { diffPacks } from '../../src/packs/context/pack-diff.ts'
+import { differencesOf } from '../../src/packs/context/value-differences.ts'
 import { sketchedItem, sketchedPack } from '../support/kept-packs.ts'
 import { runs } from '../support/property.ts'
 

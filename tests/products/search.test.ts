@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type DocsSearch, searchDocs } from '../../src/packs/docs-search.ts'
+import { type DocsSearch, searchDocs } from '../../src/packs/docs/docs-search.ts'
 import { realFiles } from '../../src/platform/files.ts'
 import { queryTerms } from '../../src/retrieve/query-terms.ts'
 import { openDocsIndex } from '../../src/store/docs/open-index.ts'

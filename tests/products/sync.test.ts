@@ -3,8 +3,8 @@ import { readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { searchDocs } from '../../src/packs/docs-search.ts'
-import { withDocsIndex } from '../../src/packs/with-docs-index.ts'
+import { searchDocs } from '../../src/packs/docs/docs-search.ts'
+import { withDocsIndex } from '../../src/packs/docs/with-docs-index.ts'
 import { type Files, realFiles } from '../../src/platform/files.ts'
 import {
   ask,

@@ -3,7 +3,7 @@
  * diff of ranks.txt, with its price in recall and MRR.
  */
 import { expect, test } from 'vitest'
-import { searchDocs } from '../../src/packs/docs-search.ts'
+import { searchDocs } from '../../src/packs/docs/docs-search.ts'
 import { HANDBOOK } from '../support/handbook.ts'
 import { ask, build } from '../support/pack.ts'
 import { onDisk } from '../support/project.ts'

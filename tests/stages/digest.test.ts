@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { preview } from '../../src/format/preview.ts'
-import { packDocument } from '../../src/packs/pack-document.ts'
+import { packDocument } from '../../src/packs/docs/pack-document.ts'
 import { chooseDigest, scoreChunk } from '../../src/score/digest.ts'
 import { runs } from '../support/property.ts'
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Lens } from '../../src/model/lens.ts'
 import type { ReachedNote } from '../../src/model/note-candidate.ts'
-import { LENSES, lensNamed } from '../../src/packs/lenses.ts'
+import { LENSES, lensNamed } from '../../src/packs/notes/lenses.ts'
 import { cosine, type NotesScoring, recencyOf, scoreNotes } from '../../src/score/notes-score.ts'
 import { NOW, type NoteSpec, recordsOf } from '../support/notes-in-memory.ts'
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { cosineOf, scaledToBytes } from '../../src/base/byte-vectors.ts'
 import type { WordPostings } from '../../src/model/code-index.ts'
-import { wordMatrix } from '../../src/packs/word-matrix.ts'
+import { wordMatrix } from '../../src/packs/index/word-matrix.ts'
 import { sha256 } from '../../src/platform/hash.ts'
 import { learnVectors, SELF_DIMENSIONS } from '../../src/retrieve/self-vectors.ts'
 

@@ -1,7 +1,7 @@
 /** Which workspace is meant where nobody names one. */
 import { expect, test } from 'vitest'
 import type { Config } from '../../src/config/schema.ts'
-import { defaultAlias } from '../../src/packs/notes-workspaces.ts'
+import { defaultAlias } from '../../src/packs/notes/notes-workspaces.ts'
 
 function config(aliases: readonly string[], defaultWorkspace?: string): Config {
   const workspaces = new Map(aliases.map((it) => [it, { source: '/x', kind: 'vault' as const }]))

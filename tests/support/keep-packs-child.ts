@@ -1,5 +1,5 @@
 /** A process that keeps packs: `keep-packs-child.ts FOLDER NAME COUNT`. */
-import { keepPack } from '../../src/packs/pack-artifacts.ts'
+import { keepPack } from '../../src/packs/context/pack-artifacts.ts'
 import { sketchedPack } from './kept-packs.ts'
 import { quietWorld } from './world.ts'
 

@@ -1,7 +1,7 @@
 /** Packs to keep: whole and valid, of any size, without an index behind them. */
 import type { ContextItem, ContextPack } from '../../src/model/context-pack.ts'
-import { packIdOf } from '../../src/packs/pack-id.ts'
-import { packRequest } from '../../src/packs/pack-request.ts'
+import { packIdOf } from '../../src/packs/context/pack-id.ts'
+import { packRequest } from '../../src/packs/context/pack-request.ts'
 
 export interface PackSketch {
   readonly query: string

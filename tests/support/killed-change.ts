@@ -21,10 +21,10 @@ let taken = 0
 const { quietWorld } = await import('./world.ts')
 const { flowOf } = await import('../../src/evidence/flows.ts')
 const { rebaseParts, removeParts, toggleParts } = await import(
-  '../../src/packs/evidence-changes.ts'
+  '../../src/packs/evidence/evidence-changes.ts'
 )
 const { undoChange } = await import('../../src/evidence/history.ts')
-const { assemblePrompt } = await import('../../src/packs/prompt.ts')
+const { assemblePrompt } = await import('../../src/packs/evidence/prompt.ts')
 
 const world = quietWorld(folder, { workingFolder: folder })
 const flow = flowOf(world, undefined)

@@ -4,9 +4,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { DocsIndex } from '../../src/model/docs-index.ts'
 import type { DocsPack } from '../../src/model/docs-pack.ts'
-import { canonicalDocsPack } from '../../src/packs/canonical-pack.ts'
-import { type BuildReport, type BuildRequest, buildDocsPack } from '../../src/packs/docs-pack.ts'
-import { withDocsIndex } from '../../src/packs/with-docs-index.ts'
+import { canonicalDocsPack } from '../../src/packs/context/canonical-pack.ts'
+import {
+  type BuildReport,
+  type BuildRequest,
+  buildDocsPack,
+} from '../../src/packs/docs/docs-pack.ts'
+import { withDocsIndex } from '../../src/packs/docs/with-docs-index.ts'
 import type { World } from '../../src/platform/world.ts'
 import { quietWorld } from './world.ts'
 

@@ -7,9 +7,9 @@ import type {
   ContextSection,
   SectionType,
 } from '../../src/model/context-pack.ts'
-import { indexPath } from '../../src/packs/code-index.ts'
-import { createContextPack } from '../../src/packs/context-pack.ts'
-import { type PackWish, packRequest } from '../../src/packs/pack-request.ts'
+import { createContextPack } from '../../src/packs/context/context-pack.ts'
+import { type PackWish, packRequest } from '../../src/packs/context/pack-request.ts'
+import { indexPath } from '../../src/packs/index/code-index.ts'
 import { realFiles } from '../../src/platform/files.ts'
 import type { World } from '../../src/platform/world.ts'
 import { openCodeIndex } from '../../src/store/code/reader.ts'

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { load } from 'sqlite-vec'
 import { onTestFinished } from 'vitest'
-import { indexPath } from '../../src/packs/code-index.ts'
+import { indexPath } from '../../src/packs/index/code-index.ts'
 
 interface StoredVector {
   readonly uid: string

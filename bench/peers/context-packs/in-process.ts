@@ -1,8 +1,8 @@
 /** Our packs without a process for each: one open index, as a server has it. */
 import { basename, join } from 'node:path'
 import { packText } from '../../../src/format/pack-text.ts'
-import { createContextPack } from '../../../src/packs/context-pack.ts'
-import { packRequest } from '../../../src/packs/pack-request.ts'
+import { createContextPack } from '../../../src/packs/context/context-pack.ts'
+import { packRequest } from '../../../src/packs/context/pack-request.ts'
 import type { World } from '../../../src/platform/world.ts'
 import { openCodeIndex } from '../../../src/store/code/reader.ts'
 import type { PackTask } from '../../quality/packs/tasks.ts'

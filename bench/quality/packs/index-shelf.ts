@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildCodeIndex, indexPath } from '../../../src/packs/code-index.ts'
+import { buildCodeIndex, indexPath } from '../../../src/packs/index/code-index.ts'
 import type { Git } from '../../../src/platform/git.ts'
 import type { World } from '../../../src/platform/world.ts'
 import { KeptFiles, type KeptPlace } from './kept-files.ts'

@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { EngineError } from '../../model/engine-error.ts'
 import { Git, GitFailure } from '../../platform/git.ts'
 import type { World } from '../../platform/world.ts'
-import { topOf } from '../index-options.ts'
+import { topOf } from '../index/index-options.ts'
 
 export interface HistoryPlace {
   readonly path: string

@@ -4,7 +4,7 @@
  */
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
-import { ctxPrompt } from './ctx-prompt.ts'
+import { ctxPrompt } from './docs/ctx-prompt.ts'
 
 export interface NamedSegment {
   readonly name: string

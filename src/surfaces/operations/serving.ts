@@ -1,8 +1,8 @@
 /** What a surface that answers many requests does once for all of them. */
 import { EngineError } from '../../model/engine-error.ts'
-import { type NotesChoice, notesChoice } from '../../packs/notes-choice.ts'
-import { keepIndexesOpen as keepCodeOpen } from '../../packs/with-code-index.ts'
-import { keepNotesOpen } from '../../packs/with-notes.ts'
+import { keepIndexesOpen as keepCodeOpen } from '../../packs/index/with-code-index.ts'
+import { type NotesChoice, notesChoice } from '../../packs/notes/notes-choice.ts'
+import { keepNotesOpen } from '../../packs/notes/with-notes.ts'
 import type { World } from '../../platform/world.ts'
 
 /** Indexes and copies of notes stay open from request to request, until closed. */

@@ -1,7 +1,7 @@
 /** Numbers and lists in words that people read at a glance. */
 import { offsetAfter } from '../../base/text.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
-import type { Difference } from '../../packs/value-differences.ts'
+import type { Difference } from '../../packs/context/value-differences.ts'
 import type { Paint } from './operation.ts'
 
 export function inBytes(bytes: number): string {

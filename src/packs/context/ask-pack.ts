@@ -1,0 +1,118 @@
+/** A context pack for somebody: with a fresh index if wanted, the kept one if there is one. */
+import { basename, join } from 'node:path'
+import type { ContextPack } from '../../model/context-pack.ts'
+import { EngineError } from '../../model/engine-error.ts'
+import type { World } from '../../platform/world.ts'
+import { hasShelf } from '../../store/packs/shelf-names.ts'
+import { INDEX_FOLDER } from '../index/index-options.ts'
+import { type IndexWish, type OpenRepository, withCodeIndex } from '../index/with-code-index.ts'
+import { createContextPack } from './context-pack.ts'
+import { focusOn } from './pack-focus.ts'
+import { packIdOf } from './pack-id.ts'
+import { type PackWish, packRequest } from './pack-request.ts'
+
+export interface PackQuestion extends IndexWish {
+  readonly wish: PackWish
+  /** What to stand in the middle, in words. */
+  readonly focus?: string | undefined
+  /** Whether to keep the pack beside the index. */
+  readonly isKept: boolean
+}
+
+export interface AskedPack {
+  readonly pack: ContextPack
+  readonly origin: 'made' | 'kept'
+}
+
+export async function askForPack(world: World, question: PackQuestion): Promise<AskedPack> {
+  refuseInvalid(question)
+  return withCodeIndex(world, question, async (repository) => {
+    const { index, top, indexRoot, recent } = repository
+    const indexSignature = await index.signature()
+    const { focus } = question
+    const wish =
+      focus === undefined ? question.wish : { ...question.wish, focus: await focusOn(index, focus) }
+    const request = packRequest(wish, { repoId: basename(top), indexRoot, indexSignature })
+    const kept = await keptBefore(world, top, packIdOf(request))
+    const pack = kept ?? (await createContextPack(world, index, request))
+    if (question.isKept && kept === undefined) await keep(world, top, pack)
+    remember(recent, pack)
+    return { pack, origin: kept === undefined ? 'made' : 'kept' }
+  })
+}
+
+/** Most repositories keep no packs, and most requests none: what deals with them is loaded late. */
+async function keptBefore(
+  world: World,
+  top: string,
+  packId: string,
+): Promise<ContextPack | undefined> {
+  if (!hasShelf(world.files, join(top, INDEX_FOLDER))) return undefined
+  const { keptPack } = await import('./pack-artifacts.ts')
+  return keptPack(world, top, packId)
+}
+
+async function keep(world: World, top: string, pack: ContextPack): Promise<void> {
+  const { keepPack } = await import('./pack-artifacts.ts')
+  await keepPack(world, { top, pack })
+}
+
+/** Before an index is made for a request that cannot be met. */
+function refuseInvalid({ wish, focus }: PackQuestion): void {
+  const somewhere = focus === undefined ? {} : { fileRelPath: focus }
+  packRequest({ ...wish, focus: somewhere }, { repoId: '', indexRoot: '', indexSignature: '' })
+}
+
+export interface KeptQuestion {
+  readonly path: string
+  /** Or the beginning of it. */
+  readonly packId: string
+  /** Whether one of another state of the index will do. */
+  readonly maybeStale: boolean
+}
+
+export interface FoundPack {
+  readonly pack: ContextPack
+  readonly isStale: boolean
+}
+
+/** A pack of another index is never handed out as if it were of this one. */
+export function findPack(world: World, question: KeptQuestion): Promise<FoundPack> {
+  const { path, packId, maybeStale } = question
+  return withCodeIndex(world, { path, isFresh: false }, async (repository) => {
+    const pack = await remembered(world, repository, packId)
+    const isStale = pack.indexSignature !== (await repository.index.signature())
+    if (isStale && !maybeStale) {
+      throw new EngineError(
+        'POC_E_PACK_STALE',
+        `the index has changed since ${pack.packId} was made`,
+        {
+          hint: 'ask for a new pack, or take it as it is with --stale',
+        },
+      )
+    }
+    return { pack, isStale }
+  })
+}
+
+const MOST_RECENT = 32
+
+function remember(recent: Map<string, ContextPack>, pack: ContextPack): void {
+  recent.delete(pack.packId)
+  recent.set(pack.packId, pack)
+  for (const oldest of recent.keys()) {
+    if (recent.size <= MOST_RECENT) return
+    recent.delete(oldest)
+  }
+}
+
+async function remembered(
+  world: World,
+  { top, recent }: OpenRepository,
+  packId: string,
+): Promise<ContextPack> {
+  const known = recent.get(packId)
+  if (known !== undefined) return known
+  const { readKeptPack } = await import('./pack-artifacts.ts')
+  return readKeptPack(world, top, packId)
+}

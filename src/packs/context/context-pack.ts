@@ -1,0 +1,168 @@
+/**
+ * From a question to a context pack, in the order of the steps: understand, find seeds, walk the
+ * graph, score, choose what fits, say what it is. Same index and same request, same pack.
+ */
+import type { Candidate } from '../../model/candidate.ts'
+import type { CodeIndexReader, StoredChunk } from '../../model/code-index.ts'
+import type { ContextPack } from '../../model/context-pack.ts'
+import type { PackRequest } from '../../model/pack-request.ts'
+import type { World } from '../../platform/world.ts'
+import { catalogueOf } from '../../retrieve/catalogue.ts'
+import { findSeeds } from '../../retrieve/seeds.ts'
+import { understood } from '../../retrieve/understand.ts'
+import {
+  asRelated,
+  candidateOrder,
+  neighbourCandidate,
+  seedCandidate,
+} from '../../score/context-score.ts'
+import { sameFile } from '../../traverse/same-file.ts'
+import { WALK_CAPS, type Walk, walk } from '../../traverse/walk.ts'
+import { StopWatch } from '../stop-watch.ts'
+import { focusChunks } from './focus-chunks.ts'
+import { INTENT_PLANS, type IntentPlan } from './intents.ts'
+import { assemblePack } from './pack-assembly.ts'
+import { resolvedBudgets } from './pack-request.ts'
+import type { Question } from './query-vector.ts'
+
+/** How many of the best lead on to others. */
+const MOST_STARTS = 10
+/** Where the graph comes first, what only shares a word with the best is not where it starts. */
+const LEAST_START = 0.5
+/** Seeds that are looked at closely: more than can be shown, but not many more. */
+const LEAST_SEEDS = 80
+const MOST_SEEDS = 300
+const TOKENS_PER_SEED = 80
+/** More neighbours than items would be read for nothing; some of them are seeds or duplicates. */
+const SPARE_NEIGHBOURS = 40
+/** Fewer neighbours than this is a graph that knows little, and the same file may help. */
+const FEW_NEIGHBOURS = 5
+
+export async function createContextPack(
+  world: World,
+  index: CodeIndexReader,
+  request: PackRequest,
+): Promise<ContextPack> {
+  const watch = new StopWatch(world.clock)
+  const limits = resolvedBudgets(request)
+  const query = understood(request.query)
+  const focus = await focusChunks(index, request.focus)
+  const question = { text: request.query, understood: query }
+  const vector = request.seedProvider === 'ann' ? await vectorOf(world, index, question) : undefined
+  const seeds = await watch.time('seeds', () =>
+    findSeeds(index, {
+      query,
+      ...(vector === undefined ? {} : { vector }),
+      mode: request.seedMode,
+      provider: request.seedProvider,
+      limit: seedLimit(limits.budgets.maxTotalTokens),
+    }),
+  )
+  const focused = new Set(focus.map((chunk) => chunk.uid))
+  const found = [
+    ...focus.map((chunk) => seedCandidate(focusSeed(chunk), 'focus')),
+    ...seeds.filter((it) => !focused.has(it.chunk.uid)).map((it) => seedCandidate(it, 'seed')),
+  ].map((it, at) => (at < limits.budgets.maxItemsPerSection ? it : asRelated(it)))
+  const plan = INTENT_PLANS[request.intent]
+  const starts = found
+    .filter((it) => !plan.isGraphFirst || it.scores.seedScore >= LEAST_START)
+    .slice(0, Math.max(MOST_STARTS, focus.length))
+    .map((it) => it.chunk)
+  const walked = await watch.time('walk', () => neighbourhood(index, request, { starts, limits }))
+  const candidates = united(found, walked, plan).toSorted(candidateOrder(request.ordering))
+  const { layout, byPath } = await catalogueOf(index)
+  const languageOf = (path: string): string => layout.languages[byPath.get(path) ?? -1] ?? 'plain'
+  const countTokens = await watch.time('tokenizer', () => world.tokens())
+  return watch.time('assembly', async () =>
+    assemblePack(
+      { request, ...limits, query, seeds, candidates, walked, focus, languageOf },
+      {
+        countTokens,
+        plan,
+        createdAt: new Date(world.clock.recorded(world.clock.now())).toISOString(),
+        watch,
+      },
+    ),
+  )
+}
+
+/** Embedders are loaded for those who ask for them. */
+async function vectorOf(
+  world: World,
+  index: CodeIndexReader,
+  question: Question,
+): Promise<Int8Array | undefined> {
+  const { queryVector } = await import('./query-vector.ts')
+  return queryVector(world, index, question)
+}
+
+/** What the query and the graph both have found is a seed, unless the graph comes first. */
+function united(
+  found: readonly Candidate[],
+  { neighbours }: Walk,
+  { isGraphFirst }: IntentPlan,
+): readonly Candidate[] {
+  const scores = new Map(found.map((it) => [it.chunk.uid, it.scores.seedScore]))
+  const others = neighbours.filter(({ chunk }) => isGraphFirst || !scores.has(chunk.uid))
+  const hung = new Set(others.map(({ chunk }) => chunk.uid))
+  return [
+    ...found.filter(({ chunk }) => !hung.has(chunk.uid)),
+    ...others.map((it) => neighbourCandidate(it, scores.get(it.chunk.uid))),
+  ]
+}
+
+function seedLimit(tokens: number): number {
+  return Math.min(MOST_SEEDS, Math.max(LEAST_SEEDS, Math.ceil(tokens / TOKENS_PER_SEED)))
+}
+
+function focusSeed(chunk: StoredChunk) {
+  return {
+    chunk,
+    score: 1,
+    vector: { focus: 1 },
+    terms: [{ name: 'focus', value: 1 }],
+    reasons: [],
+  }
+}
+
+type Limits = ReturnType<typeof resolvedBudgets>
+
+async function neighbourhood(
+  index: CodeIndexReader,
+  request: PackRequest,
+  { starts, limits }: { readonly starts: readonly StoredChunk[]; readonly limits: Limits },
+): Promise<Walk> {
+  const { expansion, strictness } = request
+  const { maxHops, budgets } = limits
+  const { maxItems } = budgets
+  const walked = await walk(index, {
+    starts,
+    maxHops,
+    kinds: kindsOf(request),
+    direction: expansion.direction,
+    evidenceKinds: expansion.evidenceKinds,
+    requireEvidence: expansion.requireEvidence,
+    strictness,
+    caps: { ...WALK_CAPS, nodes: Math.min(WALK_CAPS.nodes, maxItems + SPARE_NEIGHBOURS) },
+  })
+  const isSparse = walked.neighbours.length < FEW_NEIGHBOURS && maxHops > 0
+  if (!expansion.includeSameFileNeighbors && !isSparse) return walked
+  const reached = new Set(walked.neighbours.map((it) => it.chunk.uid))
+  const beside = await sameFile(index, starts, 2)
+  const more = beside.filter((it) => !reached.has(it.chunk.uid))
+  return { ...walked, neighbours: [...walked.neighbours, ...more] }
+}
+
+/** What an intent's sections are filled from, besides what was asked for: tests and documents. */
+function kindsOf({ expansion }: PackRequest) {
+  const { edgeTypes, includeImports, includeExports, includeDataflow } = expansion
+  const wanted = edgeTypes.filter(
+    (type) => (type !== 'import' || includeImports) && (type !== 'export' || includeExports),
+  )
+  const extra = [
+    ...(includeExports ? (['export'] as const) : []),
+    ...(includeDataflow ? (['dataflow'] as const) : []),
+    ...(edgeTypes.includes('usage') ? (['inherit'] as const) : []),
+  ]
+  return [...new Set([...wanted, ...extra, 'mention' as const, 'test' as const])]
+}

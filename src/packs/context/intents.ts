@@ -1,0 +1,63 @@
+/** What each intent wants to see: which sections, in which order, with which share of the budget. */
+import type { SectionType } from '../../model/context-pack.ts'
+import type { EdgeType, Intent, Ordering } from '../../model/pack-request.ts'
+
+export interface IntentPlan {
+  /** In the order of the pack. What a section leaves of its share goes to the others. */
+  readonly sections: readonly { readonly type: SectionType; readonly share: number }[]
+  readonly edgeTypes: readonly EdgeType[]
+  readonly ordering: Ordering
+  /** Whether what hangs on a seed may stand before it. */
+  readonly isGraphFirst: boolean
+}
+
+const SEED_TYPES: readonly EdgeType[] = ['call', 'usage', 'import']
+
+/** Sections that the table of an intent leaves out follow in this order, with what is left over. */
+const REST: readonly SectionType[] = [
+  'callers',
+  'callees',
+  'usages',
+  'exports',
+  'imports',
+  'dataflow',
+  'tests',
+  'docs',
+  'related',
+]
+
+export const INTENT_PLANS: Readonly<Record<Intent, IntentPlan>> = {
+  answer: plan({
+    seeds: 0.72,
+    callees: 0.03,
+    callers: 0.03,
+    usages: 0.01,
+    docs: 0.01,
+    tests: 0.01,
+    related: 0.19,
+  }),
+  summarize: plan({ seeds: 0.6, docs: 0.15, exports: 0.1, imports: 0.05, callees: 0.1 }),
+  refactor: plan({ seeds: 0.5, callers: 0.2, usages: 0.15, callees: 0.05, tests: 0.1 }),
+  debug: plan({ seeds: 0.6, callers: 0.13, callees: 0.13, tests: 0.1, docs: 0.04 }),
+  impact: {
+    ...plan({ seeds: 0.3, callers: 0.3, usages: 0.2, exports: 0.1, tests: 0.1 }),
+    ordering: 'graphDistance',
+    isGraphFirst: true,
+  },
+  contract: plan({ seeds: 0.4, exports: 0.25, usages: 0.15, tests: 0.15, docs: 0.05 }, [
+    ...SEED_TYPES,
+    'export',
+  ]),
+}
+
+function plan(
+  shares: Readonly<Partial<Record<SectionType, number>>>,
+  edgeTypes: readonly EdgeType[] = SEED_TYPES,
+): IntentPlan {
+  const named = (Object.entries(shares) as [SectionType, number][]).map(([type, share]) => ({
+    type,
+    share,
+  }))
+  const rest = REST.filter((type) => !(type in shares)).map((type) => ({ type, share: 0 }))
+  return { sections: [...named, ...rest], edgeTypes, ordering: 'hybridScore', isGraphFirst: false }
+}

@@ -1,0 +1,373 @@
+/** What was found, scored and ordered becomes a pack: what fits, at which detail, and what did not. */
+import { codeForms, eachToken } from '../../base/code-tokens.ts'
+import { type Cost, choose } from '../../budget/choose.ts'
+import { duplicatesIn } from '../../budget/duplicates.ts'
+import { showingsOf } from '../../budget/showings.ts'
+import { type PackParts, packParts, SECTION_TITLES } from '../../format/pack-text.ts'
+import type { Candidate, Seed, Showing } from '../../model/candidate.ts'
+import type { StoredChunk } from '../../model/code-index.ts'
+import {
+  type ContextPack,
+  type ContextSection,
+  type DropReason,
+  type ExplainEnvelope,
+  type SectionType,
+} from '../../model/context-pack.ts'
+import { EngineError } from '../../model/engine-error.ts'
+import type { Budgets, PackRequest } from '../../model/pack-request.ts'
+import type { CountTokens } from '../../model/tokens.ts'
+import type { Understood } from '../../retrieve/understand.ts'
+import { rounded } from '../../score/context-score.ts'
+import type { Walk } from '../../traverse/walk.ts'
+import type { StopWatch } from '../stop-watch.ts'
+import { isHidden } from './hidden-files.ts'
+import type { IntentPlan } from './intents.ts'
+import { packIdOf } from './pack-id.ts'
+import { type ItemOptions, itemOf, seedEntry, titleOf } from './pack-item.ts'
+import { offersOf, prominent } from './pack-offers.ts'
+
+export interface Findings {
+  readonly request: PackRequest
+  readonly budgets: Budgets
+  readonly clamped: readonly { readonly name: string; readonly asked: number }[]
+  readonly query: Understood
+  readonly seeds: readonly Seed[]
+  /** In the order of the pack. */
+  readonly candidates: readonly Candidate[]
+  readonly walked: Walk
+  readonly focus: readonly StoredChunk[]
+  readonly languageOf: (path: string) => string
+}
+
+export interface AssemblyParts {
+  readonly countTokens: CountTokens
+  readonly plan: IntentPlan
+  readonly createdAt: string
+  readonly watch: StopWatch
+}
+
+/** How many seeds the pack lists, and how many it names of what was left out. */
+const MOST_LISTED = 50
+const MOST_LEFT_OUT = 25
+
+export function assemblePack(findings: Findings, parts: AssemblyParts): ContextPack {
+  const { kept, dropped } = sifted(findings, parts.plan)
+  const shelf = new Shelf(findings, parts, kept)
+  // What stands at the end depends on what was chosen, and costs something as well.
+  let reserve: Cost = NOTHING
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+    const chosen = shelf.choose(reserve)
+    const pack = packOf(findings, parts, { chosen, kept, dropped })
+    const counted = shelf.costOf(chosen)
+    const ends = shelf.endsOf(pack)
+    const whole = { tokens: counted.tokens + ends.tokens, chars: counted.chars + ends.chars }
+    if (isWithin(whole, findings.budgets)) return { ...pack, stats: { ...pack.stats, ...whole } }
+    if (chosen.length === 0) throw tooSmall(findings, whole.tokens)
+    reserve = {
+      tokens: Math.max(reserve.tokens + LEAST_MORE, ends.tokens),
+      chars: Math.max(reserve.chars + LEAST_MORE, ends.chars),
+    }
+  }
+  throw tooSmall(findings, 0)
+}
+
+function isWithin({ tokens, chars }: Cost, { maxTotalTokens, maxTotalChars }: Budgets): boolean {
+  return tokens <= maxTotalTokens && chars <= maxTotalChars
+}
+
+/** Each leaves the room that the one before it lacked; the second fits nearly always. */
+const MOST_ATTEMPTS = 40
+const LEAST_MORE = 8
+const NOTHING: Cost = { tokens: 0, chars: 0 }
+
+function tooSmall({ budgets }: Findings, tokens: number): EngineError {
+  return new EngineError(
+    'POC_E_BUDGET_EXCEEDED',
+    `no pack fits into ${budgets.maxTotalTokens} tokens and ${budgets.maxTotalChars} characters`,
+    { hint: `give at least ${Math.max(200, tokens)} tokens` },
+  )
+}
+
+interface Dropped {
+  readonly candidate: Candidate
+  readonly reason: DropReason
+  readonly of?: string
+}
+
+/** Without what must not be shown, and without what something better says already. */
+function sifted(findings: Findings, plan: IntentPlan) {
+  const { candidates, budgets } = findings
+  const dropped: Dropped[] = []
+  const open = candidates.filter((candidate) => {
+    const isSecret = isHidden(findings, candidate.chunk.path)
+    if (isSecret) dropped.push({ candidate, reason: 'secret' })
+    return !isSecret
+  })
+  const likely = prominent(open, { plan, budgets })
+  const twins = duplicatesIn(likely.map((it) => it.chunk.text))
+  const kept = likely.filter((candidate, at) => {
+    const twin = twins[at]
+    const of = twin === undefined ? undefined : likely[twin]?.chunk.uid
+    if (of === undefined || candidate.rule === 'focus') return true
+    dropped.push({ candidate, reason: 'duplicate', of })
+    return false
+  })
+  const looked = new Set(likely)
+  for (const candidate of open) {
+    if (!looked.has(candidate)) dropped.push({ candidate, reason: 'budget' })
+  }
+  return { kept, dropped }
+}
+
+interface Shown {
+  readonly candidate: Candidate
+  readonly showing: Showing
+  readonly cost: Cost
+}
+
+/** The offers and what they cost, counted once however often a choice is made. */
+class Shelf {
+  readonly #findings: Findings
+  readonly #parts: AssemblyParts
+  readonly #texts: PackParts
+  readonly #offers: ReturnType<typeof offersOf>
+  readonly #costs = new Map<string, Cost>()
+  readonly #frames: ReadonlyMap<string, Cost>
+  readonly #head: Cost
+  readonly #options: ItemOptions
+
+  constructor(findings: Findings, parts: AssemblyParts, kept: readonly Candidate[]) {
+    const { request, budgets, query } = findings
+    this.#findings = findings
+    this.#parts = parts
+    this.#options = { languageOf: findings.languageOf, maxBytes: budgets.maxBytesPerItem }
+    // The text has them from the pack, if that has any.
+    const explained = request.includeExplain ? kept : []
+    const terms = Object.fromEntries(explained.map((it) => [it.chunk.uid, it.terms]))
+    this.#texts = packParts(request.rendering, { explained: request.showExplain, terms })
+    const weights = new Map(query.words.map((it) => [it.word, it.weight]))
+    const weigh = lineWeights(weights)
+    this.#offers = offersOf(kept, (candidate) =>
+      showingsOf(candidate.chunk, {
+        matches: matcher(candidate, weigh),
+        maxBytes: budgets.maxBytesPerItem,
+      }),
+    )
+    this.#frames = new Map(
+      parts.plan.sections.map(({ type }) => [type, this.#costOf(this.#frame(type))]),
+    )
+    const { indexSignature } = request
+    this.#head = this.#costOf(this.#texts.head({ request, indexSignature }))
+  }
+
+  choose(reserve: Cost): readonly Shown[] {
+    const { budgets } = this.#findings
+    const choices = choose({
+      offers: this.#offers,
+      sections: this.#parts.plan.sections,
+      caps: {
+        tokens: budgets.maxTotalTokens - this.#head.tokens - reserve.tokens,
+        chars: budgets.maxTotalChars - this.#head.chars - reserve.chars,
+        items: budgets.maxItems,
+        itemsPerSection: budgets.maxItemsPerSection,
+      },
+      cost: (offer, option) => this.#cost(offer, option),
+      frame: (section) => this.#frames.get(section) ?? NOTHING,
+    })
+    return choices.flatMap(({ offer, option }) => {
+      const own = this.#offers[offer]
+      const showing = own?.showings[option]
+      if (own === undefined || showing === undefined) return []
+      return [{ candidate: own.candidate, showing, cost: this.#cost(offer, option) }]
+    })
+  }
+
+  /** Of the head, the items and the frames of their sections. */
+  costOf(chosen: readonly Shown[]): Cost {
+    const sections = new Set(chosen.map((it) => it.candidate.section))
+    const frames = [...sections].map((type) => this.#frames.get(type) ?? NOTHING)
+    const all = [this.#head, ...frames, ...chosen.map((it) => it.cost)]
+    return {
+      tokens: all.reduce((sum, it) => sum + it.tokens, 0),
+      chars: all.reduce((sum, it) => sum + it.chars, 0),
+    }
+  }
+
+  /** Of what the sections and the pack end with. The tokens of parts add up, so none is counted twice. */
+  endsOf(pack: ContextPack): Cost {
+    const ends = pack.sections.map((section) => this.#texts.sectionTail(section))
+    return this.#costOf([...ends, this.#texts.tail(pack)].join(''))
+  }
+
+  #cost(offer: number, option: number): Cost {
+    const key = `${offer} ${option}`
+    const known = this.#costs.get(key)
+    if (known !== undefined) return known
+    const own = this.#offers[offer]
+    const showing = own?.showings[option]
+    const made =
+      own === undefined || showing === undefined
+        ? { tokens: Infinity, chars: Infinity }
+        : this.#costOf(this.#texts.item(itemOf(own.candidate, showing, this.#options)))
+    this.#costs.set(key, made)
+    return made
+  }
+
+  #frame(type: SectionType): string {
+    return this.#texts.sectionHead({ type, title: SECTION_TITLES[type] })
+  }
+
+  #costOf(text: string): Cost {
+    return { tokens: this.#parts.countTokens(text), chars: text.length }
+  }
+}
+
+/** What the question's words in a line are worth. The same few names make up most lines. */
+function lineWeights(weights: ReadonlyMap<string, number>): (line: string) => number {
+  const known = new Map<string, number>()
+  return (line) => {
+    let sum = 0
+    eachToken(line, { start: 0, end: line.length, isCode: true }, (start, end) => {
+      const token = line.slice(start, end)
+      let own = known.get(token)
+      if (own === undefined) {
+        own = Math.max(0, ...codeForms(token).map((word) => weights.get(word) ?? 0))
+        known.set(token, own)
+      }
+      sum += own
+    })
+    return sum
+  }
+}
+
+/** How well a line answers: by the words of the question, and by the place that led here. */
+function matcher({ steps }: Candidate, weigh: (line: string) => number): (line: string) => number {
+  const last = steps.at(-1)
+  const place = last === undefined || last.isForward ? '' : last.evidence.text
+  if (place === '') return weigh
+  return (line) => weigh(line) + (line.includes(place) ? LEADING : 0)
+}
+
+/** The line that calls is what a caller is shown for. */
+const LEADING = 5
+
+interface Chosen {
+  readonly chosen: readonly Shown[]
+  readonly kept: readonly Candidate[]
+  readonly dropped: readonly Dropped[]
+}
+
+function packOf(findings: Findings, parts: AssemblyParts, choice: Chosen): ContextPack {
+  const { request, budgets, clamped, seeds, walked } = findings
+  const shown = new Set(choice.chosen.map((it) => it.candidate))
+  const over = choice.kept
+    .filter((it) => !shown.has(it))
+    .map((candidate): Dropped => ({ candidate, reason: 'budget' }))
+  const out = [...choice.dropped, ...over]
+  const sections = sectionsOf(findings, parts.plan, { chosen: choice.chosen, out })
+  const count = (reason: DropReason): number =>
+    choice.dropped.filter((it) => it.reason === reason).length
+  const counts: Partial<Record<SectionType, number>> = {}
+  for (const { type, items } of sections) counts[type] = items.length
+  return {
+    formatVersion: 1,
+    schema: 'ContextPack',
+    schemaVersion: '1.0.0',
+    indexSignature: request.indexSignature,
+    packId: packIdOf(request),
+    createdAt: parts.createdAt,
+    request,
+    budgets: { ...budgets, clamped },
+    seeds: seeds
+      .filter((it) => !isHidden(findings, it.chunk.path))
+      .slice(0, MOST_LISTED)
+      .map((it) => seedEntry(it, findings.languageOf)),
+    sections,
+    ...(request.includeExplain ? { explain: explainOf(findings, choice, over) } : {}),
+    stats: {
+      itemsPerSection: counts,
+      dropped: {
+        budget: count('budget') + over.length,
+        noEvidence: walked.dropped.noEvidence,
+        duplicate: count('duplicate'),
+        unsupported: 0,
+        secret: count('secret'),
+      },
+      maxHop: walked.maxHop,
+      candidates: findings.candidates.length,
+      edgesWalked: walked.edgesWalked,
+      tokens: 0,
+      chars: 0,
+      timings: parts.watch.timings(),
+    },
+  }
+}
+
+function sectionsOf(
+  findings: Findings,
+  plan: IntentPlan,
+  { chosen, out }: { readonly chosen: readonly Shown[]; readonly out: readonly Dropped[] },
+): readonly ContextSection[] {
+  const options = { languageOf: findings.languageOf, maxBytes: findings.budgets.maxBytesPerItem }
+  return plan.sections.flatMap(({ type }) => {
+    const items = chosen
+      .filter(({ candidate }) => candidate.section === type)
+      .map(({ candidate, showing }) => itemOf(candidate, showing, options))
+    if (items.length === 0) return []
+    const reasons = Map.groupBy(
+      out.filter((it) => it.candidate.section === type),
+      (it) => it.reason,
+    )
+    const omitted = [...reasons]
+      .map(([reason, list]) => ({ reason, count: list.length }))
+      .toSorted((a, b) => (a.reason < b.reason ? -1 : 1))
+    return [{ type, title: SECTION_TITLES[type], items, omitted }]
+  })
+}
+
+/** In the order of the candidates, whatever the reason. */
+function bestFirst(out: readonly Dropped[], candidates: readonly Candidate[]): readonly Dropped[] {
+  const left = new Map(out.map((it) => [it.candidate, it]))
+  return candidates.flatMap((it) => left.get(it) ?? []).slice(0, MOST_LEFT_OUT)
+}
+
+function explainOf(
+  { query, walked, request, candidates }: Findings,
+  { chosen, dropped }: Chosen,
+  over: readonly Dropped[],
+): ExplainEnvelope {
+  const gaps =
+    request.strictness === 'warn' && request.expansion.requireEvidence
+      ? chosen.flatMap(({ candidate }) =>
+          candidate.steps.flatMap((it, step) =>
+            it.isSupported ? [] : [{ chunkUid: candidate.chunk.uid, step }],
+          ),
+        )
+      : []
+  return {
+    query: {
+      words: query.words.map((it) => it.word),
+      identifiers: query.identifiers,
+      paths: query.places.map(({ path, line }) => (line === 0 ? path : `${path}:${line}`)),
+      phrases: query.phrases,
+    },
+    terms: Object.fromEntries(
+      chosen.map(({ candidate }) => [
+        candidate.chunk.uid,
+        candidate.terms.map(({ name, value }) => ({ name, value: rounded(value) })),
+      ]),
+    ),
+    evidenceGaps: gaps,
+    leftOut: bestFirst([...over, ...dropped], candidates).map(({ candidate, reason, of }) => ({
+      chunkUid: candidate.chunk.uid,
+      fileRelPath: candidate.chunk.path,
+      title: reason === 'secret' ? 'credentials' : titleOf(candidate.chunk),
+      reason,
+      ...(of === undefined ? {} : { of }),
+    })),
+    notes: [
+      ...(candidates.length === 0 ? ['nothing in the index holds a word of the query'] : []),
+      ...(walked.isCut ? ['the graph around the seeds is larger than what was looked at'] : []),
+    ],
+  }
+}

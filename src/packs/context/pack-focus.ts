@@ -1,0 +1,97 @@
+/** What somebody points at, in words, as the place in the index that it is. */
+import { nearest } from '../../base/nearest.ts'
+import { ascending, inOrder } from '../../base/order.ts'
+import type { CodeIndexReader, StoredSymbol } from '../../model/code-index.ts'
+import { EngineError } from '../../model/engine-error.ts'
+import type { Focus } from '../../model/pack-request.ts'
+import { parseSymbol } from '../../model/scip-symbol.ts'
+
+/** Of `xxh64:…`, `scip:…`, `src/a.ts`, `src/a.ts:12`, `parse` and `Parser.parse`, in this order. */
+export async function focusOn(index: CodeIndexReader, text: string): Promise<Focus> {
+  const wanted = text.trim()
+  if (wanted.startsWith('xxh64:')) return focusOnChunk(index, wanted)
+  if (wanted.startsWith('scip:')) return focusOnSymbol(index, wanted)
+  return (await focusOnFile(index, wanted)) ?? (await focusOnName(index, wanted))
+}
+
+async function focusOnChunk(index: CodeIndexReader, chunkUid: string): Promise<Focus> {
+  if ((await index.chunks([chunkUid])).length > 0) return { chunkUid }
+  throw unknown(chunkUid, 'a chunk has another id when its text changes; give its file and line')
+}
+
+async function focusOnSymbol(index: CodeIndexReader, symbolId: string): Promise<Focus> {
+  if ((await index.symbols([symbolId])).length > 0) return { symbolId }
+  const name = parseSymbol(symbolId.slice('scip:'.length))?.descriptors.at(-1)?.name ?? ''
+  const namesakes = name === '' ? [] : await index.symbolsNamed([name])
+  const ids = [...new Set(namesakes.map((it) => it.id))].toSorted()
+  throw unknown(symbolId, didYouMean(nearest(symbolId, ids, NEAR)))
+}
+
+/** A path may itself end in a colon and digits. */
+async function focusOnFile(index: CodeIndexReader, wanted: string): Promise<Focus | undefined> {
+  const path = wanted.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
+  const [, before = path, digits] = /^(.+?):(\d{1,9})(?::\d+)?$/.exec(path) ?? []
+  const files = await index.files([...new Set([path, before])].filter((it) => it !== ''))
+  if (files.some((it) => it.path === path)) return { fileRelPath: path }
+  const file = files.find((it) => it.path === before)
+  if (file === undefined || digits === undefined) return undefined
+  const line = Number(digits)
+  if (line >= 1 && line <= file.lines) return { fileRelPath: before, line }
+  throw unknown(wanted, `${before} has ${file.lines} lines`)
+}
+
+async function focusOnName(index: CodeIndexReader, wanted: string): Promise<Focus> {
+  const parts = wanted.replace(/\(\)$/, '').split(/\.|::|#|\//)
+  const name = parts.at(-1) ?? ''
+  const named = name === '' ? [] : await index.symbolsNamed([name])
+  const found = named.filter((it) => endsWith(it, parts))
+  const [first] = found
+  if (first === undefined) {
+    const near = [...placesOf(named), ...(await nearPaths(index, wanted))].slice(0, NEAR)
+    throw unknown(wanted, didYouMean(near))
+  }
+  if (new Set(found.map((it) => it.id)).size === 1) return { symbolId: first.id }
+  throw new EngineError(
+    'POC_E_REQUEST_INVALID',
+    `more than one symbol is called ${wanted}: ${placesOf(found).slice(0, MOST_NAMED).join(', ')}`,
+    { hint: 'say which, by its id or by file and line' },
+  )
+}
+
+const NEAR = 3
+const MOST_NAMED = 6
+
+/** Whether the names down to the symbol end in these. */
+function endsWith(symbol: StoredSymbol, parts: readonly string[]): boolean {
+  const descriptors = parseSymbol(symbol.id.slice('scip:'.length))?.descriptors ?? []
+  const names = descriptors.map((it) => it.name)
+  return parts.every((part, at) => names[names.length - parts.length + at] === part)
+}
+
+const byPlace = inOrder<StoredSymbol>(
+  ascending((it) => it.path),
+  ascending((it) => it.start),
+  ascending((it) => it.id),
+)
+
+function placesOf(symbols: readonly StoredSymbol[]): readonly string[] {
+  return [...new Set(symbols.toSorted(byPlace).map((it) => it.id))]
+}
+
+/** By the whole path, or by the last part of it alone. */
+async function nearPaths(index: CodeIndexReader, wanted: string): Promise<readonly string[]> {
+  const paths = (await index.layout()).paths.toSorted()
+  const last = wanted.replace(/:\d+$/, '').split('/').at(-1) ?? ''
+  const byName = paths.filter((it) => it.endsWith(`/${last}`))
+  return [...new Set([...byName, ...nearest(wanted, paths, NEAR)])].slice(0, NEAR)
+}
+
+function didYouMean(near: readonly string[]): string {
+  return near.length > 0
+    ? `did you mean ${near.join(' or ')}?`
+    : 'give a path in the repository, with a line or without, or the name of a symbol'
+}
+
+function unknown(wanted: string, hint: string): EngineError {
+  return new EngineError('POC_E_REQUEST_INVALID', `nothing in the index is ${wanted}`, { hint })
+}

@@ -1,0 +1,110 @@
+/** What each candidate may be shown as, and what that is worth. */
+import type { Offer } from '../../budget/choose.ts'
+import type { Candidate, Showing } from '../../model/candidate.ts'
+import type { DetailLevel } from '../../model/context-pack.ts'
+import type { Budgets } from '../../model/pack-request.ts'
+import type { IntentPlan } from './intents.ts'
+
+export interface CandidateOffer extends Offer {
+  readonly candidate: Candidate
+  /** In the order of the options: from least to most. */
+  readonly showings: readonly Showing[]
+}
+
+interface OfferOptions {
+  readonly plan: IntentPlan
+  readonly budgets: Budgets
+}
+
+/** Tokens of an item's frame: where it stands and why. */
+const FRAME = 38
+/** Of a chunk, what is shown of it at least in the mean. */
+const SHOWN = 0.45
+/** Some of those that come first will not fit. */
+const MARGIN = 3
+const SPARE = 1.25
+
+/** Those that stand a chance, section by section; to look at the others would be a waste. */
+export function prominent(
+  candidates: readonly Candidate[],
+  { plan, budgets }: OfferOptions,
+): readonly Candidate[] {
+  const sections = new Map(
+    plan.sections.map(({ type, share }) => [
+      type,
+      { count: 0, tokens: SPARE * share * budgets.maxTotalTokens },
+    ]),
+  )
+  const likely = new Set(
+    candidates.filter(({ section, chunk }) => {
+      const left = sections.get(section)
+      if (left === undefined || left.count >= budgets.maxItemsPerSection + MARGIN) return false
+      if (left.count >= MARGIN && left.tokens <= 0) return false
+      left.count += 1
+      left.tokens -= FRAME + SHOWN * chunk.tokens
+      return true
+    }),
+  )
+  // What all of these together leave of the budget, others may have.
+  let room = ROOM * budgets.maxTotalTokens
+  for (const { chunk } of likely) room -= FRAME + chunk.tokens
+  for (const it of candidates) {
+    if (room <= 0) break
+    if (likely.has(it)) continue
+    likely.add(it)
+    room -= FRAME + it.chunk.tokens
+  }
+  return candidates.filter((it) => likely.has(it))
+}
+
+/** Of the budget: some are duplicates, and some are too long to be shown whole. */
+const ROOM = 1.2
+
+export function offersOf(
+  candidates: readonly Candidate[],
+  showingsOf: (candidate: Candidate) => readonly Showing[],
+): readonly CandidateOffer[] {
+  return candidates.map((candidate) => {
+    const showings = showingsOf(candidate).toReversed()
+    const options = optionsOf(candidate, showings)
+    return { candidate, section: candidate.section, showings, options }
+  })
+}
+
+function optionsOf(candidate: Candidate, showings: readonly Showing[]) {
+  const { chunk } = candidate
+  const length = chunk.text.length || 1
+  const { seedScore, hybridScore } = candidate.scores
+  const score = seedScore > 0 ? seedScore : NEIGHBOUR_WORTH * hybridScore
+  const levels = seedScore > 0 ? SEED_LEVELS : NEIGHBOUR_LEVELS
+  // A token of a likelier chunk is worth more; how long the chunk is makes no difference.
+  const whole = score * (chunk.tokens + FRAME)
+  let least = 0
+  return showings.map((showing) => {
+    const share = Math.min(1, showing.text.length / length)
+    const worth = Math.max(least * 1.0001, whole * levels[showing.level](share))
+    least = worth
+    return { estimate: Math.ceil(FRAME + chunk.tokens * share), worth }
+  })
+}
+
+/** Beyond its section's share, what hangs on a seed comes after most seeds. */
+const NEIGHBOUR_WORTH = 0.1
+
+type Worth = (share: number) => number
+
+/** Of what the whole is worth, by how much of it is shown: what matches is worth more than the rest. */
+const SEED_LEVELS: Readonly<Record<DetailLevel, Worth>> = {
+  whole: (share) => share,
+  excerpt: (share) => share ** 0.75,
+  signature: (share) => 0.6 * share,
+  title: () => 0.001,
+}
+
+/** To know that something calls is much of what there is to know of a caller. */
+const NEIGHBOUR_LEVELS: Readonly<Record<DetailLevel, Worth>> = {
+  whole: (share) => 0.7 + 0.3 * share,
+  excerpt: (share) => 0.6 + 0.3 * share,
+  signature: () => 0.5,
+  title: () => 0.1,
+}

@@ -1,0 +1,146 @@
+/** A wish becomes a whole request: every default filled in, nothing left to guess. */
+import { EngineError } from '../../model/engine-error.ts'
+import { EVIDENCE_KINDS } from '../../model/index-record.ts'
+import {
+  type Budgets,
+  DEFAULT_BUDGETS,
+  type Expansion,
+  type Focus,
+  HARD_CAPS,
+  type PackRequest,
+} from '../../model/pack-request.ts'
+import { INTENT_PLANS } from './intents.ts'
+
+export type PackWish = { readonly query: string } & Partial<
+  Omit<PackRequest, 'query' | 'expansion' | 'budgets' | 'ordering' | 'focus' | keyof IndexIdentity>
+> & {
+    readonly focus?: Focus | undefined
+    readonly expansion?: Partial<Expansion> | undefined
+    readonly budgets?: Partial<Budgets> | undefined
+    readonly ordering?: Partial<PackRequest['ordering']> | undefined
+  }
+
+export type IndexIdentity = Pick<PackRequest, 'repoId' | 'indexRoot' | 'indexSignature'>
+
+/** More is no question any more, and somebody would have to carry it around. */
+export const LONGEST_QUERY = 1_048_576
+
+export function packRequest(wish: PackWish, index: IndexIdentity): PackRequest {
+  const focus = wish.focus ?? {}
+  checkQuery(wish.query, focus)
+  const intent = wish.intent ?? 'answer'
+  const plan = INTENT_PLANS[intent]
+  const budgets = { ...usualBudgets(wish.budgets?.maxTotalTokens), ...defined(wish.budgets) }
+  const expansion: Expansion = {
+    maxHops: 2,
+    edgeTypes: plan.edgeTypes,
+    direction: 'both',
+    includeSameFileNeighbors: false,
+    includeImports: true,
+    includeExports: plan.edgeTypes.includes('export'),
+    includeDataflow: plan.edgeTypes.includes('dataflow'),
+    requireEvidence: false,
+    evidenceKinds: EVIDENCE_KINDS,
+    ...defined(wish.expansion),
+  }
+  for (const [name, value] of Object.entries({ ...budgets, maxHops: expansion.maxHops })) {
+    checkNumber(name, value)
+  }
+  return {
+    ...index,
+    // Half a character has no canonical form.
+    query: wish.query.toWellFormed(),
+    seedMode: wish.seedMode ?? 'mixed',
+    seedProvider: wish.seedProvider ?? 'hybrid',
+    intent,
+    focus,
+    expansion,
+    budgets,
+    ordering: {
+      primary: wish.ordering?.primary ?? plan.ordering,
+      stableTieBreakers: wish.ordering?.stableTieBreakers ?? [
+        'fileRelPath',
+        'startLine',
+        'chunkUid',
+      ],
+    },
+    strictness: wish.strictness ?? 'warn',
+    includeExplain: wish.includeExplain ?? true,
+    rendering: wish.rendering ?? 'markdown',
+    showExplain: wish.showExplain ?? false,
+  }
+}
+
+/** Who has room for more tokens has room for more items, as far as the hard caps go. */
+function usualBudgets(tokens = DEFAULT_BUDGETS.maxTotalTokens): Budgets {
+  const growth = Math.max(1, tokens / DEFAULT_BUDGETS.maxTotalTokens)
+  const grown = (name: keyof Budgets): number =>
+    Math.min(HARD_CAPS[name], Math.round(DEFAULT_BUDGETS[name] * growth))
+  return {
+    ...DEFAULT_BUDGETS,
+    maxTotalChars: grown('maxTotalChars'),
+    maxItems: grown('maxItems'),
+    maxItemsPerSection: grown('maxItemsPerSection'),
+  }
+}
+
+/** The caps that hold, and which wishes they cut down. */
+export function resolvedBudgets(request: PackRequest): {
+  readonly budgets: Budgets
+  readonly maxHops: number
+  readonly clamped: readonly { readonly name: string; readonly asked: number }[]
+} {
+  const asked = { ...request.budgets, maxHops: request.expansion.maxHops }
+  const clamped = (Object.keys(HARD_CAPS) as (keyof typeof HARD_CAPS)[])
+    .filter((name) => asked[name] > HARD_CAPS[name])
+    .map((name) => ({ name, asked: asked[name] }))
+  const [first] = clamped
+  if (first !== undefined && request.strictness === 'strict') {
+    const most = HARD_CAPS[first.name]
+    throw new EngineError(
+      'POC_E_BUDGET_EXCEEDED',
+      `${first.name} is ${first.asked}, and at most ${most} is allowed`,
+      { hint: 'ask for less, or without `strict`, which cuts it down' },
+    )
+  }
+  const { maxHops, ...budgets } = Object.fromEntries(
+    Object.entries(HARD_CAPS).map(([name, most]) => [
+      name,
+      Math.min(asked[name as keyof typeof asked], most),
+    ]),
+  ) as unknown as typeof asked
+  return { budgets, maxHops, clamped }
+}
+
+function checkQuery(query: string, focus: Focus): void {
+  const isFocused = Object.keys(focus).length > 0
+  if (query.trim() === '' && !isFocused) {
+    throw new EngineError('POC_E_REQUEST_INVALID', 'the query is empty', {
+      hint: 'say what you are looking for, or name a file or a symbol as focus',
+    })
+  }
+  if (query.length > LONGEST_QUERY) {
+    throw new EngineError(
+      'POC_E_REQUEST_INVALID',
+      `the query has ${query.length} characters, and at most ${LONGEST_QUERY} are read`,
+      { hint: 'send the part that says what you are looking for' },
+    )
+  }
+}
+
+function checkNumber(name: string, value: number): void {
+  const least = name === 'maxHops' ? 0 : 1
+  if (Number.isSafeInteger(value) && value >= least) return
+  throw new EngineError(
+    'POC_E_REQUEST_INVALID',
+    `${name} is ${value}, and must be a whole number of at least ${least}`,
+    { hint: 'leave it out for the default' },
+  )
+}
+
+/** Without the fields that are undefined, which would hide defaults. */
+function defined<T extends object>(values: T | undefined): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(values ?? {}).filter(([, value]) => value !== undefined),
+  ) as Partial<T>
+}

@@ -1,0 +1,47 @@
+/** Whether a pack is what its request gives on the index as it is: byte for byte, or where not. */
+import type { ContextPack } from '../../model/context-pack.ts'
+import type { World } from '../../platform/world.ts'
+import { withCodeIndex } from '../index/with-code-index.ts'
+import { createContextPack } from './context-pack.ts'
+import { canonicalPack, packIdOf } from './pack-id.ts'
+import { type Difference, differencesOf } from './value-differences.ts'
+
+export interface PackVerification {
+  /** `stale`: the index is another one than that of the pack, so nothing can be proved. */
+  readonly verdict: 'equal' | 'different' | 'stale'
+  readonly packId: string
+  readonly packIndex: string
+  readonly presentIndex: string
+  /** Of the canonical form. */
+  readonly bytes: number
+  /** The first of them; `before` is what the pack says. */
+  readonly differences: readonly Difference[]
+}
+
+const MOST_DIFFERENCES = 20
+
+export function verifyPack(
+  world: World,
+  { pack, path }: { readonly pack: ContextPack; readonly path: string },
+): Promise<PackVerification> {
+  return withCodeIndex(world, { path, isFresh: false }, async ({ index, indexRoot }) => {
+    const presentIndex = await index.signature()
+    const mine = canonicalPack(pack)
+    const { packId, indexSignature: packIndex } = pack
+    const found = { packId, packIndex, presentIndex, bytes: Buffer.byteLength(mine) }
+    if (packIndex !== presentIndex)
+      return { ...found, verdict: 'stale' as const, differences: idDifference(pack) }
+    const made = await createContextPack(world, index, { ...pack.request, indexRoot })
+    const theirs = canonicalPack(made)
+    if (mine === theirs) return { ...found, verdict: 'equal' as const, differences: [] }
+    const all = differencesOf(JSON.parse(mine), JSON.parse(theirs))
+    const differences = [...all.take(MOST_DIFFERENCES)]
+    return { ...found, verdict: 'different' as const, differences }
+  })
+}
+
+/** The id says which request it is of, whatever else was changed in the file. */
+function idDifference({ packId, request }: ContextPack): readonly Difference[] {
+  const after = packIdOf(request)
+  return packId === after ? [] : [{ place: 'packId', before: packId, after }]
+}

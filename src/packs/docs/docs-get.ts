@@ -1,0 +1,117 @@
+/** Chunks of a docs pack by id, as much of them as a budget of real tokens allows. */
+import { nearest } from '../../base/nearest.ts'
+import { fill } from '../../budget/fill.ts'
+import { largest } from '../../budget/largest.ts'
+import { chunkBlock } from '../../format/chunk-block.ts'
+import { excerpt } from '../../format/excerpt.ts'
+import { skeleton } from '../../format/skeleton.ts'
+import type { DocsIndex, StoredChunk } from '../../model/docs-index.ts'
+import { EngineError } from '../../model/engine-error.ts'
+import type { CountTokens } from '../../model/tokens.ts'
+
+export type DetailMode = 'raw' | 'excerpt' | 'skeleton'
+
+export interface GetRequest {
+  readonly ids: readonly string[]
+  readonly mode: DetailMode
+  /** Real tokens of the whole answer. */
+  readonly budget: number
+}
+
+export interface GetAnswer {
+  /** Never over the budget. */
+  readonly text: string
+  readonly tokens: number
+  readonly items: readonly GotItem[]
+  readonly leftOut: readonly { readonly id: string; readonly tokens: number }[]
+  readonly unknown: readonly { readonly id: string; readonly nearest: readonly string[] }[]
+}
+
+export interface GotItem {
+  readonly chunk: StoredChunk
+  readonly text: string
+  readonly isCut: boolean
+}
+
+export async function getDocs(
+  index: DocsIndex,
+  request: GetRequest,
+  count: CountTokens,
+): Promise<GetAnswer> {
+  const ids = [...new Set(request.ids)]
+  const chunks = await index.chunks(ids)
+  const items = chunks.map((chunk) => itemFor(chunk, request.mode))
+  const filling = fit(items, request.budget, count)
+  return {
+    text: filling.text,
+    tokens: filling.tokens,
+    items: filling.kept,
+    leftOut: filling.left.map((it) => ({ id: it.chunk.id, tokens: count(blockOf(it)) })),
+    unknown: await unknownIds(index, ids, chunks),
+  }
+}
+
+function itemFor(chunk: StoredChunk, mode: DetailMode): GotItem {
+  if (mode === 'raw') return { chunk, text: chunk.text, isCut: false }
+  if (mode === 'excerpt') return { chunk, ...excerpt(chunk.text) }
+  return { chunk, text: skeleton(chunk.text), isCut: true }
+}
+
+interface Fit {
+  readonly text: string
+  readonly tokens: number
+  readonly kept: readonly GotItem[]
+  readonly left: readonly GotItem[]
+}
+
+/** When not even the first chunk fits, as many of its lines as do are better than nothing. */
+function fit(items: readonly GotItem[], budget: number, count: CountTokens): Fit {
+  const render = (kept: readonly GotItem[], left: readonly GotItem[]): string => {
+    const blocks = kept.map(blockOf).join('\n')
+    return left.length === 0
+      ? blocks
+      : `${blocks}${blocks === '' ? '' : '\n'}${leftOutNote(left, count)}`
+  }
+  const whole = fill({ items, budget, count, render })
+  const first = items[0]
+  if (first === undefined || whole.kept.length > 0) return whole
+  const lines = first.text.split('\n').length
+  const cutAt = (most: number): Fit => {
+    const cut = { ...first, text: excerpt(first.text, most).text, isCut: true }
+    const left = items.slice(1)
+    const text = render([cut], left)
+    return { text, tokens: count(text), kept: [cut], left }
+  }
+  const fitting = largest(lines, (most) => most === 0 || cutAt(most).tokens <= budget) ?? 0
+  if (fitting > 0) return cutAt(fitting)
+  if (whole.tokens <= budget) return whole
+  const smallest = cutAt(1).tokens
+  throw new EngineError(
+    'POC_E_BUDGET_EXCEEDED',
+    `a budget of ${budget} tokens holds nothing of what was asked for`,
+    { hint: `the smallest answer takes ${smallest}: raise --budget` },
+  )
+}
+
+function blockOf(item: GotItem): string {
+  return chunkBlock(item.chunk, item.text, item.isCut)
+}
+
+function leftOutNote(left: readonly GotItem[], count: CountTokens): string {
+  const named = left.map((it) => `${it.chunk.id} (${count(blockOf(it))} tokens)`)
+  return `Left out, over the budget: ${named.join(', ')}\n`
+}
+
+const NEAREST = 3
+
+async function unknownIds(
+  index: DocsIndex,
+  ids: readonly string[],
+  found: readonly StoredChunk[],
+): Promise<GetAnswer['unknown']> {
+  const known = new Set(found.map((it) => it.id))
+  const unknown = ids.filter((id) => !known.has(id))
+  if (unknown.length === 0) return []
+  const all = (await index.index()).map((entry) => entry.id)
+  return unknown.map((id) => ({ id, nearest: nearest(id, all, NEAREST) }))
+}

@@ -1,0 +1,110 @@
+/** Digest and index of a docs pack as a block for a system prompt, under a hard cap of tokens. */
+import { ascending, inOrder } from '../../base/order.ts'
+import { largest } from '../../budget/largest.ts'
+import { promptBlock } from '../../format/docs-prompt.ts'
+import type { DocsIndex } from '../../model/docs-index.ts'
+import type { DigestEntry, IndexEntry } from '../../model/docs-pack.ts'
+import { EngineError } from '../../model/engine-error.ts'
+import type { CountTokens } from '../../model/tokens.ts'
+
+export interface DocsPrompt {
+  /** Never over the cap. */
+  readonly text: string
+  readonly tokens: number
+  readonly sections: number
+  readonly sectionsLeftOut: number
+}
+
+export interface PromptRequest {
+  readonly maxTokens: number
+  /** How the reader gets a chunk: a tool call or a command. */
+  readonly howToFetch: string
+}
+
+const MOST_DIGEST_LINES = 30
+
+/**
+ * When not everything fits, the digest takes at most half of the room and the index loses its
+ * deepest headings first: what is left is always the outline.
+ */
+export async function promptDocs(
+  index: DocsIndex,
+  request: PromptRequest,
+  count: CountTokens,
+): Promise<DocsPrompt> {
+  const digest = await index.digest()
+  const entries = await index.index()
+  const shallowest = entries
+    .map((entry, place) => ({ entry, place }))
+    .toSorted(
+      inOrder(
+        ascending((it) => depthOf(it.entry)),
+        ascending((it) => it.place),
+      ),
+    )
+  const render = (sections: number, lines: number): DocsPrompt => {
+    const chosen = new Set(shallowest.slice(0, sections).map((it) => it.entry))
+    const text = promptBlock({
+      segment: index.header.segment,
+      digest: topmost(digest, entries, lines),
+      digestLeftOut: digest.length - Math.min(lines, digest.length),
+      index: entries.filter((entry) => chosen.has(entry)),
+      indexLeftOut: entries.length - chosen.size,
+      howToFetch: request.howToFetch,
+    })
+    return {
+      text,
+      tokens: count(text),
+      sections: chosen.size,
+      sectionsLeftOut: entries.length - chosen.size,
+    }
+  }
+  const fits = (it: DocsPrompt, cap: number): boolean => it.tokens <= cap
+  const lines = Math.min(MOST_DIGEST_LINES, digest.length)
+  // No line of the index is under six tokens, so more than this cannot fit anyway.
+  const most = Math.min(entries.length, Math.ceil(request.maxTokens / 6))
+  if (fits(render(0, 0), request.maxTokens)) {
+    const half = largest(lines, (it) => fits(render(0, it), request.maxTokens / 2)) ?? 0
+    const sections = largest(most, (it) => fits(render(it, half), request.maxTokens)) ?? 0
+    const more =
+      largest(lines - half, (it) => fits(render(sections, half + it), request.maxTokens)) ?? 0
+    return render(sections, half + more)
+  }
+  throw new EngineError(
+    'POC_E_BUDGET_EXCEEDED',
+    `${request.maxTokens} tokens are too few for any digest`,
+    { hint: `the smallest takes ${render(0, 0).tokens}: raise --max-tokens` },
+  )
+}
+
+/** Parts after the first, and text before the first heading, add least to an outline. */
+function depthOf(entry: IndexEntry): number {
+  if ((entry.part ?? 1) > 1) return 10
+  return entry.heading_level === 0 ? 4 : entry.heading_level
+}
+
+/** The documents nearest the top of the tree, in the order of the pack. */
+function topmost(
+  digest: readonly DigestEntry[],
+  entries: readonly IndexEntry[],
+  lines: number,
+): readonly DigestEntry[] {
+  const paths = new Map(entries.map((entry) => [entry.doc, entry.source_path]))
+  const chosen = new Set(
+    digest
+      .map((entry, place) => ({
+        entry,
+        place,
+        depth: (paths.get(entry.doc) ?? '').split('/').length,
+      }))
+      .toSorted(
+        inOrder(
+          ascending((it) => it.depth),
+          ascending((it) => it.place),
+        ),
+      )
+      .slice(0, lines)
+      .map((it) => it.entry),
+  )
+  return digest.filter((entry) => chosen.has(entry))
+}

@@ -1,0 +1,51 @@
+/** The evidence of a flow as variables of a shell, in that shell's own language. */
+import { join } from 'node:path'
+import type { Flow } from '../../model/evidence.ts'
+import type { NumberedPart } from './evidence-status.ts'
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
+
+export type Shell = (typeof SHELLS)[number]
+
+export interface Variable {
+  readonly name: string
+  readonly value: string
+}
+
+export function variablesOf(flow: Flow, evidence: readonly NumberedPart[]): readonly Variable[] {
+  return [
+    { name: 'FLOW_DIR', value: flow.folder },
+    { name: 'EVIDENCE_COUNT', value: String(evidence.length) },
+    ...evidence.map(({ path, variable }) => ({
+      name: `e${variable}`,
+      value: join(flow.folder, path),
+    })),
+  ]
+}
+
+/** To be given to `eval`. Variables of evidence that is no longer there are unset. */
+export function environmentScript(shell: Shell, variables: readonly Variable[]): string {
+  const first = variables.filter((it) => /^e\d+$/.test(it.name)).length + 1
+  const lines =
+    shell === 'fish'
+      ? [
+          ...variables.map(({ name, value }) => `set -gx ${name} ${fishQuoted(value)}`),
+          `set -l dossier_n ${first}`,
+          'while set -q e$dossier_n; set -e e$dossier_n; set dossier_n (math $dossier_n + 1); end',
+        ]
+      : [
+          ...variables.map(({ name, value }) => `export ${name}=${quoted(value)}`),
+          `dossier_n=${first}`,
+          'while eval "[ -n \\"\\${e$dossier_n+x}\\" ]"; do unset "e$dossier_n"; dossier_n=$((dossier_n + 1)); done',
+          'unset dossier_n',
+        ]
+  return `${lines.join('\n')}\n`
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+function fishQuoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+}

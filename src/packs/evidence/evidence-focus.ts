@@ -1,0 +1,54 @@
+/** Only what speaks of something stays active, until the focus is off again. */
+import { focused, NO_FOCUS, readFocus, restored } from '../../evidence/focus.ts'
+import { changeFlow } from '../../evidence/history.ts'
+import { partsOf } from '../../evidence/parts.ts'
+import { EngineError } from '../../model/engine-error.ts'
+import type { Flow } from '../../model/evidence.ts'
+import type { World } from '../../platform/world.ts'
+import { partsAbout } from './ask-evidence.ts'
+import type { Changed } from './evidence-changes.ts'
+import { loadPart } from './prompt.ts'
+
+export interface FocusOutcome extends Changed {
+  readonly query: string | null
+  /** Parts that match, the best first. */
+  readonly matching: readonly string[]
+}
+
+export function focusOnTopic(world: World, flow: Flow, query: string): Promise<FocusOutcome> {
+  return changeFlow(world, flow, () => {
+    const { parts } = partsOf(world.files, flow)
+    const evidence = parts.filter((it) => it.role === 'evidence')
+    const loaded = evidence.map((part) => loadPart(world, flow, part))
+    const matching = partsAbout(loaded, query).map((it) => it.part)
+    if (matching.length === 0) {
+      throw new EngineError(
+        'POC_E_TARGET_UNKNOWN',
+        `no evidence speaks of ${JSON.stringify(query)}`,
+        {
+          hint: 'nothing was changed; try other words, or `dossier ask`',
+        },
+      )
+    }
+    const paths = new Set(matching.map((it) => it.path))
+    const former = readFocus(world.files, flow)
+    const { moves, focus } = focused(parts, paths, { query, former })
+    const what = `focus ${JSON.stringify(query)}`
+    return {
+      change: { what, moves, focus },
+      result: { what, moves, unchanged: [], query, matching: matching.map((it) => it.name) },
+    }
+  })
+}
+
+export function focusOff(world: World, flow: Flow): Promise<FocusOutcome> {
+  return changeFlow(world, flow, () => {
+    const former = readFocus(world.files, flow)
+    const { moves } = restored(partsOf(world.files, flow).parts, former)
+    const change = { what: 'focus off', moves, focus: NO_FOCUS }
+    return {
+      change: former.query === null ? undefined : change,
+      result: { what: 'focus off', moves, unchanged: [], query: null, matching: [] },
+    }
+  })
+}

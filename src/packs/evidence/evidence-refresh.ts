@@ -1,0 +1,193 @@
+/** Evidence and where it came from, compared: what has changed since, and the evidence brought up to date. */
+import { resolve } from 'node:path'
+import { lineDiff } from '../../base/line-diff.ts'
+import { evidenceText, fileAddress, readEvidence, unescaped } from '../../evidence/evidence-text.ts'
+import { changeFlow, settled } from '../../evidence/history.ts'
+import { partsOf } from '../../evidence/parts.ts'
+import { removed } from '../../evidence/plans.ts'
+import { rangeOf } from '../../evidence/span.ts'
+import { partsMeant } from '../../evidence/targets.ts'
+import { unifiedDiff } from '../../format/unified-diff.ts'
+import { EngineError } from '../../model/engine-error.ts'
+import type { ContextPart, Flow, Provenance } from '../../model/evidence.ts'
+import type { World } from '../../platform/world.ts'
+import { type Picked, picked, pickFile } from './evidence-sources.ts'
+import { loadPart, readPart } from './prompt.ts'
+
+export interface Freshness {
+  readonly name: string
+  readonly path: string
+  /** `written`: by a person, so it has no source. `linked`: always as its source is. */
+  readonly status: 'same' | 'changed' | 'gone' | 'written' | 'linked'
+  /** From what the evidence says to what the source says now; empty where that is the same text. */
+  readonly diff: string
+  /** Why the source cannot be read. */
+  readonly trouble?: string
+}
+
+export interface RefreshWish {
+  /** All evidence if empty. */
+  readonly targets: readonly string[]
+  readonly workspace?: string | undefined
+}
+
+export async function freshnessOf(
+  world: World,
+  flow: Flow,
+  wish: RefreshWish,
+): Promise<readonly Freshness[]> {
+  await settled(world, flow)
+  const looked = await lookAt(world, flow, wish)
+  return looked.map((it) => it.freshness)
+}
+
+/** The former files are kept aside, so that it can be undone. */
+export async function refreshEvidence(
+  world: World,
+  flow: Flow,
+  wish: RefreshWish,
+): Promise<readonly Freshness[]> {
+  await settled(world, flow)
+  const looked = await lookAt(world, flow, wish)
+  const changed = looked.filter((it) => it.freshness.status === 'changed' && it.now !== undefined)
+  return changeFlow(world, flow, (number) => {
+    const there = new Set(partsOf(world.files, flow).parts.map((it) => it.path))
+    const stale = changed.filter((it) => there.has(it.part.path))
+    const change = {
+      what: ['refresh', ...wish.targets].join(' '),
+      moves: removed(
+        stale.map((it) => it.part),
+        number,
+      ),
+      writes: stale.flatMap(({ part, now }) =>
+        now === undefined ? [] : [{ path: part.path, text: evidenceText(now) }],
+      ),
+    }
+    return {
+      change: stale.length === 0 ? undefined : change,
+      result: looked.map((it) => it.freshness),
+    }
+  })
+}
+
+interface Looked {
+  readonly part: ContextPart
+  readonly freshness: Freshness
+  readonly now: Picked | undefined
+}
+
+async function lookAt(world: World, flow: Flow, wish: RefreshWish): Promise<readonly Looked[]> {
+  const { parts } = partsOf(world.files, flow)
+  const evidence = parts.filter((it) => it.role === 'evidence')
+  const meant =
+    wish.targets.length === 0
+      ? evidence
+      : [...new Set(wish.targets.flatMap((target) => partsMeant(evidence, target)))]
+  const looked: Looked[] = []
+  for (const part of meant) looked.push(await lookAtPart(world, { flow, ...wish }, part))
+  return looked
+}
+
+type From = { readonly flow: Flow } & Pick<RefreshWish, 'workspace'>
+
+async function lookAtPart(world: World, from: From, part: ContextPart): Promise<Looked> {
+  const { name, path } = part
+  const said = (status: Freshness['status'], diff = ''): Looked => ({
+    part,
+    freshness: { name, path, status, diff },
+    now: undefined,
+  })
+  const lost = (error: unknown): Looked => {
+    if (!(error instanceof EngineError)) throw error
+    const { message: trouble } = error
+    return { part, freshness: { name, path, status: 'gone', diff: '', trouble }, now: undefined }
+  }
+  if (part.state === 'linked') {
+    try {
+      loadPart(world, from.flow, part)
+      return said('linked')
+    } catch (error) {
+      return lost(error)
+    }
+  }
+  const text = new TextDecoder().decode(readPart(world, from.flow, part))
+  const { provenance, body, rest } = readEvidence(text)
+  if (provenance === undefined) return said('written')
+  let now: Picked
+  try {
+    now = await pickedAgain(world, from, { provenance, body: body ?? rest })
+  } catch (error) {
+    return lost(error)
+  }
+  const before = linesOf(body ?? rest)
+  const after = linesOf(now.body)
+  const diff = unifiedDiff(lineDiff(before, after))
+  const isSame = diff === '' && now.provenance.cid === provenance.cid
+  return { ...said(isSame ? 'same' : 'changed', diff), now }
+}
+
+interface Former {
+  readonly provenance: Provenance
+  readonly body: string
+}
+
+/** By the same way that it was picked: a symbol is looked for by its name, not by its former lines. */
+async function pickedAgain(world: World, from: From, former: Former): Promise<Picked> {
+  const { sourceUri, span, tags } = former.provenance
+  const address = fileAddress(sourceUri)
+  const selector =
+    address === undefined
+      ? unescaped(sourceUri)
+      : address.part === undefined
+        ? undefined
+        : address.part.replace('=', ':')
+  if (selector === undefined) {
+    const path = resolve(from.flow.root, address?.path ?? '')
+    return readable(path, () => {
+      const range = movedRange(world, path, former) ?? rangeOf(span)
+      return pickFile(world, from.flow, { path, range, tags })
+    })
+  }
+  const [now] = await picked(world, from, selector)
+  if (now === undefined) throw gone(selector)
+  return { ...now, provenance: { ...now.provenance, tags } }
+}
+
+/** Lines that stand unchanged elsewhere, since something before them has come or gone, are followed. */
+function movedRange(world: World, path: string, { provenance, body }: Former) {
+  const { span } = provenance
+  if (span.unit !== 'lines' || span.end === 'EOF') return undefined
+  const wanted = linesOf(body)
+  const lines = linesOf(new TextDecoder().decode(world.files.read(path)))
+  const length = span.end - span.start + 1
+  if (wanted.length !== length || wanted.every((it) => it.trim() === '')) return undefined
+  const places = lines.flatMap((_, at) =>
+    wanted.every((it, nth) => lines[at + nth] === it) ? [at + 1] : [],
+  )
+  const [start] = places
+  // Several places could be meant, or it is where it was: then the lines say it.
+  if (start === undefined || places.length > 1) return undefined
+  return { unit: 'lines' as const, start, end: start + length - 1 }
+}
+
+function readable<T>(path: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof EngineError) throw error
+    throw gone(path, error)
+  }
+}
+
+function gone(what: string, cause?: unknown): EngineError {
+  return new EngineError('POC_E_READ_FAILED', `${what} is no longer there`, {
+    hint: 'remove the evidence, or bring its source back',
+    cause,
+  })
+}
+
+/** A text without a newline at its end has got one in its fence. */
+function linesOf(text: string): readonly string[] {
+  const whole = text.endsWith('\n') ? text.slice(0, -1) : text
+  return whole === '' ? [] : whole.split('\n')
+}

@@ -1,0 +1,316 @@
+/** What a selector stands for: pieces of files, of the code index, of a docs pack, of notes. */
+import { basename, join, relative, resolve } from 'node:path'
+import { nearest } from '../../base/nearest.ts'
+import { escaped, fileUri } from '../../evidence/evidence-text.ts'
+import { parseSelector, type Selector } from '../../evidence/selector.ts'
+import { cut } from '../../evidence/span.ts'
+import type { CodeIndexReader, StoredChunk } from '../../model/code-index.ts'
+import { EngineError } from '../../model/engine-error.ts'
+import type { Flow, Provenance } from '../../model/evidence.ts'
+import { sha256 } from '../../platform/hash.ts'
+import type { World } from '../../platform/world.ts'
+import { walkRepository } from '../../sources/repository-walk.ts'
+import { focusChunks } from '../context/focus-chunks.ts'
+import { focusOn } from '../context/pack-focus.ts'
+import { withDocsIndex } from '../docs/with-docs-index.ts'
+import { withCodeIndex } from '../index/with-code-index.ts'
+import { languageOf, titleOf } from './prompt.ts'
+import { refuseUnserved } from './served-files.ts'
+
+/** One piece of evidence before it has a name. */
+export interface Picked {
+  readonly title: string
+  readonly provenance: Provenance
+  readonly body: string
+  readonly language: string
+  /** What its file is called after: `flow.sh`. */
+  readonly calledAfter: string
+  /** The file that it is the whole of, native and absolute, where it is. */
+  readonly wholeFile: string | undefined
+  /** Something that the person should know: a range that had to be widened. */
+  readonly note?: string
+}
+
+export interface PickFrom {
+  readonly flow: Flow
+  /** The workspace of notes, where not the usual one. */
+  readonly workspace?: string | undefined
+}
+
+/** In the order of the files where a pattern matches several; never empty. */
+export async function picked(
+  world: World,
+  from: PickFrom,
+  text: string,
+): Promise<readonly Picked[]> {
+  const selector = parseSelector(text, (path) => isFile(world, resolve(world.workingFolder, path)))
+  switch (selector.scheme) {
+    case 'file':
+      return pickFiles(world, from.flow, selector)
+    case 'symbol':
+    case 'chunk':
+      return pickCode(world, from.flow, selector)
+    case 'doc':
+      return [await pickDocument(world, from.flow, selector)]
+    case 'note':
+      return [await pickNote(world, from, selector)]
+  }
+}
+
+function pickFiles(world: World, flow: Flow, selector: Selector): readonly Picked[] {
+  const path = resolve(world.workingFolder, selector.name)
+  refuseUnserved(world, flow, path)
+  if (isFile(world, path)) return [pickFile(world, flow, { ...selector, path })]
+  const paths = isPattern(selector.name) ? matching(world, flow, path) : []
+  if (paths.length === 0) throw missing(world, flow, selector.name)
+  return paths.map((it) => pickFile(world, flow, { ...selector, path: it }))
+}
+
+interface FilePick extends Pick<Selector, 'range' | 'tags'> {
+  /** Native and absolute. */
+  readonly path: string
+}
+
+export function pickFile(world: World, flow: Flow, { path, range, tags }: FilePick): Picked {
+  refuseUnserved(world, flow, path)
+  const bytes = world.files.read(path)
+  const title = titleOf(flow, path)
+  const { text, span, isWidened } = cut({ path: title, bytes }, range)
+  return {
+    title,
+    provenance: { sourceUri: fileUri(title), cid: cidOf(bytes), span, tags },
+    body: text,
+    language: languageOf(path),
+    calledAfter: basename(path),
+    wholeFile: span.unit === 'full' ? path : undefined,
+    ...(isWidened ? { note: 'the range was widened to whole characters' } : {}),
+  }
+}
+
+function isPattern(name: string): boolean {
+  return /[*?[\]{}]/.test(name)
+}
+
+/** What ignore files leave out does not match; to name it in full still does. */
+function matching(world: World, flow: Flow, path: string): readonly string[] {
+  const pattern = titleOf(flow, path)
+  const patterns = alternatives(pattern).map((it) => `/${it}`)
+  const found = walkRepository(world.files, flow.root, { include: patterns }).files
+  return found.map((it) => join(flow.root, it.path))
+}
+
+/** `{a,b}` is none of the signs of an ignore file. */
+function alternatives(pattern: string): readonly string[] {
+  const [whole, before = '', inside = '', after = ''] =
+    /^([^{]*)\{([^{}]*)\}(.*)$/s.exec(pattern) ?? []
+  if (whole === undefined) return [pattern]
+  return inside.split(',').flatMap((it) => alternatives(`${before}${it}${after}`))
+}
+
+/** All of a symbol, or the chunk of a uid, as lines of their file. */
+function pickCode(world: World, flow: Flow, selector: Selector): Promise<readonly Picked[]> {
+  return withCodeIndex(world, { path: flow.root, isFresh: true }, async ({ index }) => {
+    const focus = await focusOn(index, selector.name)
+    if (
+      focus.fileRelPath !== undefined &&
+      (focus.line === undefined || selector.scheme !== 'symbol')
+    ) {
+      throw new EngineError('POC_E_SELECTOR_INVALID', `${selector.name} is a file, not a symbol`, {
+        hint: `write ${selector.name} without ${selector.scheme}:`,
+      })
+    }
+    const chunks = await focusChunks(index, focus)
+    const symbolId = focus.symbolId ?? (focus.line === undefined ? '' : (chunks[0]?.symbol ?? ''))
+    if (focus.line !== undefined && symbolId === '') {
+      const { fileRelPath: file, line } = focus
+      throw new EngineError('POC_E_SELECTOR_INVALID', `no symbol stands at ${file}:${line}`, {
+        hint: `lines are ${file}::${line},${line}`,
+      })
+    }
+    const runs =
+      symbolId === '' ? chunks.map((it) => [it]) : await wholeSymbols(index, chunks, symbolId)
+    // A line moves; the symbol that stands there keeps its id.
+    const name = focus.line === undefined ? selector.name : symbolId
+    return runs.flatMap(([first, ...rest]) => {
+      if (first === undefined) return []
+      const run = { selector: { ...selector, name }, first, last: rest.at(-1) ?? first }
+      return [pieceOf(world, flow, run)]
+    })
+  })
+}
+
+interface Run {
+  readonly selector: Selector
+  readonly first: StoredChunk
+  readonly last: StoredChunk
+}
+
+function pieceOf(world: World, flow: Flow, { selector, first, last }: Run): Picked {
+  const { path, startLine: start } = first
+  refuseUnserved(world, flow, join(flow.root, path))
+  const bytes = world.files.read(join(flow.root, path))
+  const end = last.endLine
+  const span = { unit: 'lines' as const, start, end }
+  return {
+    title: path,
+    provenance: {
+      sourceUri: fileUri(path, `${selector.scheme}=${selector.name}`),
+      cid: cidOf(bytes),
+      span,
+      tags: selector.tags,
+    },
+    body: first === last ? first.text : cut({ path, bytes }, span).text,
+    language: languageOf(path),
+    calledAfter: isId(selector.name) ? `${basename(path)} ${first.name}` : selector.name,
+    wholeFile: undefined,
+  }
+}
+
+/** `xxh64:…` and `scip:…` say little to people. */
+function isId(name: string): boolean {
+  return /^(?:xxh64|scip):/.test(name)
+}
+
+/**
+ * A class is cut into its head and its methods, and a long function into several chunks: whoever
+ * names one wants all of it, which is the chunks in a row that are of it or inside it.
+ */
+async function wholeSymbols(
+  index: CodeIndexReader,
+  definitions: readonly StoredChunk[],
+  symbolId: string,
+): Promise<readonly (readonly StoredChunk[])[]> {
+  const paths = [...new Set(definitions.map((it) => it.path))].toSorted()
+  const chunks = await index.chunksOf(paths)
+  const runs: StoredChunk[][] = []
+  let before: StoredChunk | undefined
+  for (const chunk of chunks) {
+    if (chunk.symbol.startsWith(symbolId)) {
+      const run = runs.at(-1)
+      const isNext = before?.path === chunk.path && run?.at(-1) === before
+      if (run !== undefined && isNext) run.push(chunk)
+      else runs.push([chunk])
+    }
+    before = chunk
+  }
+  // A small thing stands in the chunk of another one.
+  return definitions.flatMap((it, at) => {
+    const run = runs.find((each) => each.some(({ uid }) => uid === it.uid)) ?? [it]
+    const isFirst = definitions.findIndex(({ uid }) => run.some((one) => one.uid === uid)) === at
+    return isFirst ? [run] : []
+  })
+}
+
+function pickDocument(world: World, flow: Flow, { name, tags }: Selector): Promise<Picked> {
+  const request = { segment: flow.root, repoRoot: undefined, output: undefined }
+  return withDocsIndex(world, request, async (index) => {
+    const [chunk] = await index.chunks([name])
+    if (chunk === undefined) {
+      throw new EngineError('POC_E_CHUNK_UNKNOWN', `no chunk of the docs pack is ${name}`, {
+        hint: 'see `dossier ctx search`',
+      })
+    }
+    const path = chunk.source_path
+    return {
+      title: `${path} (${chunk.title_path.join(' → ')})`,
+      provenance: {
+        sourceUri: fileUri(path, `doc=${name}`),
+        cid: cidOf(world.files.read(resolve(flow.root, path))),
+        span: { unit: 'lines' as const, start: chunk.start_line, end: chunk.end_line },
+        tags,
+      },
+      body: chunk.text,
+      language: 'md',
+      calledAfter: chunk.title_path.at(-1) ?? name,
+      wholeFile: undefined,
+    }
+  })
+}
+
+/** Notes are seldom evidence, and their store is much to load. */
+async function pickNote(
+  world: World,
+  { workspace }: PickFrom,
+  { name, tags }: Selector,
+): Promise<Picked> {
+  if (world.isServed === true) {
+    throw new EngineError('POC_E_SELECTOR_INVALID', `notes are no evidence here: note:${name}`, {
+      hint: 'pick files, lines, symbols or documents of the repository',
+    })
+  }
+  const { withNotes } = await import('../notes/with-notes.ts')
+  return withNotes(world, workspace, async (reader) => {
+    const [note] = await reader.notes([name])
+    if (note === undefined) {
+      throw new EngineError('POC_E_SELECTOR_INVALID', `no note has the id ${name}`, {
+        hint: 'see `dossier context` for ids',
+      })
+    }
+    const fields = note.fields.map(
+      (it) => `- **${it.name}**: ${it.values.map((value) => value.text).join(', ')}`,
+    )
+    const blocks = [fields.join('\n'), note.content].filter((it) => it !== '')
+    const body = `# ${note.name}\n${blocks.map((it) => `\n${it}\n`).join('')}`
+    return {
+      title: `${note.name} (note ${name})`,
+      provenance: {
+        sourceUri: `note:${escaped(name)}`,
+        cid: cidOf(body),
+        span: { unit: 'full' as const },
+        tags,
+      },
+      body,
+      language: 'md',
+      calledAfter: note.name,
+      wholeFile: undefined,
+    }
+  })
+}
+
+export function cidOf(data: string | Uint8Array): string {
+  return `sha256:${sha256(data)}`
+}
+
+function isFile(world: World, path: string): boolean {
+  return kindOf(world, path) === 'file'
+}
+
+function kindOf(world: World, path: string): string | undefined {
+  try {
+    return world.files.stat(path).kind
+  } catch {
+    return undefined
+  }
+}
+
+/** As compilers and editors name a place. */
+const WITH_LINES = /^(.+):(\d+)(?:[-,:](\d+))?$/
+
+function missing(world: World, flow: Flow, name: string): EngineError {
+  const path = resolve(world.workingFolder, name)
+  if (kindOf(world, path) === 'directory') {
+    return new EngineError('POC_E_SELECTOR_INVALID', `${name} is a folder`, {
+      hint: `pick files in it with a pattern, such as ${join(name, '*')} in quotes`,
+    })
+  }
+  if (isPattern(name)) {
+    return new EngineError('POC_E_SELECTOR_INVALID', `no file matches ${name}`, {
+      hint: 'ignored files do not match; name them in full',
+    })
+  }
+  const [, file, from, to = ''] = WITH_LINES.exec(name) ?? []
+  if (file !== undefined && isFile(world, resolve(world.workingFolder, file))) {
+    return new EngineError('POC_E_SELECTOR_INVALID', `there is no file ${name}`, {
+      hint: `lines of ${file} are ${file}::${from},${to || from}`,
+    })
+  }
+  const all = walkRepository(world.files, flow.root).files.map((it) => it.path)
+  // As they are called from here, which may be a folder below.
+  const near = nearest(titleOf(flow, path), all, 2).map((it) =>
+    relative(world.workingFolder, join(flow.root, it)).replaceAll('\\', '/'),
+  )
+  return new EngineError('POC_E_SELECTOR_INVALID', `there is no file ${name}`, {
+    hint:
+      near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'paths are relative to this folder',
+  })
+}

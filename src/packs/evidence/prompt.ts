@@ -1,0 +1,216 @@
+/**
+ * From a folder of hand-picked parts to one prompt and the plan of it: read, trim, render, write.
+ * A pure function of the folder and of what its links lead to.
+ */
+import { join, relative, resolve } from 'node:path'
+import { evidenceText, evidenceTitle, fileUri } from '../../evidence/evidence-text.ts'
+import { BUILD_FOLDER } from '../../evidence/flows.ts'
+import { exclusively, settled } from '../../evidence/history.ts'
+import { partsOf } from '../../evidence/parts.ts'
+import { mdctxHead, mdctxPart } from '../../format/mdctx.ts'
+import { EngineError } from '../../model/engine-error.ts'
+import type { ContextPart, ContextPlan, Flow, PlanPart } from '../../model/evidence.ts'
+import type { CountTokens } from '../../model/tokens.ts'
+import { changeFolder } from '../../platform/folder-change.ts'
+import { sha256 } from '../../platform/hash.ts'
+import type { World } from '../../platform/world.ts'
+import { refuseUnserved } from './served-files.ts'
+
+export const PROMPT_FILE = `${BUILD_FOLDER}/prompt.mdctx`
+export const PLAN_FILE = `${BUILD_FOLDER}/ctxplan.json`
+
+export interface PromptWish {
+  /** If absent, nothing is trimmed. */
+  readonly maxTokens?: number | undefined
+}
+
+export interface Prompt {
+  readonly text: string
+  readonly plan: ContextPlan
+  readonly parts: readonly LoadedPart[]
+  readonly strays: readonly string[]
+}
+
+/** A part with what it says. */
+export interface LoadedPart extends ContextPart {
+  readonly title: string
+  readonly bytes: number
+  readonly cid: string
+  /** What stands in the prompt below its heading; of a skipped part what would. */
+  readonly text: string
+  /** Lines of its file that stand before that text. */
+  readonly linesBefore: number
+}
+
+/** Read and rendered; nothing is written. */
+export async function planPrompt(world: World, flow: Flow, wish: PromptWish): Promise<Prompt> {
+  await settled(world, flow)
+  const { parts, strays } = partsOf(world.files, flow)
+  const loaded = parts.map((part) => loadPart(world, flow, part))
+  const trimmed =
+    wish.maxTokens === undefined
+      ? new Set<string>()
+      : trimmedParts(flow, loaded, { limit: wish.maxTokens, countTokens: await world.tokens() })
+  const text = rendered(flow, loaded, trimmed)
+  return { text, plan: planOf(flow, loaded, { trimmed, text }), parts: loaded, strays }
+}
+
+/** Both files take their places together. */
+export function assemblePrompt(world: World, flow: Flow, wish: PromptWish): Promise<Prompt> {
+  return exclusively(world, flow, async () => {
+    const prompt = await planPrompt(world, flow, wish)
+    changeFolder(flow.folder, {
+      moves: [],
+      writes: [
+        { path: PROMPT_FILE, text: prompt.text, isRemade: true },
+        { path: PLAN_FILE, text: `${JSON.stringify(prompt.plan, null, 2)}\n`, isRemade: true },
+      ],
+    })
+    return prompt
+  })
+}
+
+/** Of the prompt as it was assembled last; undefined where there is none. */
+export function builtDigest(world: World, flow: Flow): string | undefined {
+  try {
+    return `sha256:${sha256(world.files.read(join(flow.folder, PROMPT_FILE)))}`
+  } catch {
+    return undefined
+  }
+}
+
+export function loadPart(world: World, flow: Flow, part: ContextPart): LoadedPart {
+  // A repository may come with a flow whose files are links to others.
+  refuseUnserved(world, flow, join(flow.folder, part.path))
+  if (part.state === 'linked') return loadLinked(world, flow, part)
+  const bytes = readPart(world, flow, part)
+  const text = new TextDecoder().decode(bytes)
+  const common = { ...part, bytes: bytes.length, cid: `sha256:${sha256(bytes)}` }
+  if (part.role !== 'evidence') return { ...common, title: part.kind, text, linesBefore: 0 }
+  const title = evidenceTitle(text)
+  const linesBefore = title === undefined ? 0 : 1
+  return { ...common, title: title ?? part.kind, text: withoutHeading(text, title), linesBefore }
+}
+
+/** People put all sorts of things under the name of a part: what is no file is theirs to move. */
+export function readPart(world: World, flow: Flow, { path, name }: ContextPart): Uint8Array {
+  try {
+    return world.files.read(join(flow.folder, path))
+  } catch (error) {
+    const isLink = world.files.linkTarget(join(flow.folder, path)) !== undefined
+    const what = isLink ? 'is a link that leads to no file' : 'is no file that can be read'
+    throw new EngineError('POC_E_READ_FAILED', `${path} ${what}`, {
+      hint: `remove it with \`dossier evidence remove ${name}\`, or put a file there`,
+      cause: error,
+    })
+  }
+}
+
+/** The heading of a piece of evidence stands above its comment once, not twice. */
+function withoutHeading(text: string, title: string | undefined): string {
+  return title === undefined ? text : text.slice(text.indexOf('\n') + 1)
+}
+
+/** Read where it lies, and shown as if it had been added just now. */
+function loadLinked(world: World, flow: Flow, part: ContextPart): LoadedPart {
+  const link = join(flow.folder, part.path)
+  const target = world.files.linkTarget(link)
+  const source = target === undefined ? link : resolve(link, '..', target)
+  let bytes: Uint8Array
+  try {
+    bytes = world.files.read(source)
+  } catch (error) {
+    throw new EngineError(
+      'POC_E_READ_FAILED',
+      `${part.name} is a link to ${source}, which cannot be read`,
+      {
+        hint: `remove it with \`dossier evidence remove ${part.name}\`, or bring the file back`,
+        cause: error,
+      },
+    )
+  }
+  const title = titleOf(flow, source)
+  const cid = `sha256:${sha256(bytes)}`
+  const text = evidenceText({
+    title,
+    provenance: { sourceUri: fileUri(title), cid, span: { unit: 'full' }, tags: [] },
+    body: new TextDecoder().decode(bytes),
+    language: languageOf(source),
+  })
+  const shown = withoutHeading(text, title)
+  return { ...part, title, bytes: bytes.length, cid, text: shown, linesBefore: 0 }
+}
+
+/** From the root where it lies inside, else absolute; with `/`. */
+export function titleOf(flow: Flow, source: string): string {
+  const path = relative(flow.root, source).replaceAll('\\', '/')
+  return path.startsWith('../') || path === '' ? source.replaceAll('\\', '/') : path
+}
+
+export function languageOf(path: string): string {
+  return /\.([a-z0-9+]{1,12})$/i.exec(path)?.[1]?.toLowerCase() ?? ''
+}
+
+interface Limit {
+  readonly limit: number
+  readonly countTokens: CountTokens
+}
+
+/** From the back, evidence alone, until the whole text is within the limit. */
+function trimmedParts(
+  flow: Flow,
+  parts: readonly LoadedPart[],
+  { limit, countTokens }: Limit,
+): Set<string> {
+  const trimmed = new Set<string>()
+  const shown = parts.filter((it) => it.state !== 'skipped')
+  const evidence = shown.filter((it) => it.role === 'evidence')
+  // Tokens of parts hardly join over a heading, so their sum says where to begin to count for real.
+  let total = countTokens(rendered(flow, shown, trimmed))
+  for (const part of evidence.toReversed()) {
+    if (total <= limit) return trimmed
+    trimmed.add(part.path)
+    total -= countTokens(mdctxPart(mdctxOf(part), 'evidence'))
+    if (total <= limit) total = countTokens(rendered(flow, shown, trimmed))
+  }
+  if (total <= limit || countTokens(rendered(flow, shown, trimmed)) <= limit) return trimmed
+  throw new EngineError(
+    'POC_E_BUDGET_EXCEEDED',
+    `the system and user parts alone are ${total} tokens, over the ${limit} that are allowed`,
+    { hint: 'shorten them, or give more with --max-tokens' },
+  )
+}
+
+function rendered(flow: Flow, parts: readonly LoadedPart[], trimmed: ReadonlySet<string>): string {
+  const shown = parts.filter((it) => it.state !== 'skipped' && !trimmed.has(it.path))
+  const texts = shown.map((part, at) => mdctxPart(mdctxOf(part), shown[at - 1]?.role))
+  return mdctxHead(flow.id) + texts.join('')
+}
+
+export function mdctxOf(part: LoadedPart) {
+  const { role, title, cid, text } = part
+  return { role, title, uri: fileUri(part.path), cid, text }
+}
+
+function planOf(
+  flow: Flow,
+  parts: readonly LoadedPart[],
+  { trimmed, text }: { readonly trimmed: ReadonlySet<string>; readonly text: string },
+): ContextPlan {
+  const listed = parts.map((part): PlanPart => {
+    const { rank, kind, role, cid, bytes, state, path } = part
+    const status = trimmed.has(path) ? 'trimmed' : state
+    // A skipped part is called as it will be when it is back.
+    const uri = fileUri(path.replace(/\.skip$/, ''))
+    return { rank, kind, role, uri, cid, bytes, status }
+  })
+  const shown = listed.filter((it) => it.status === 'active' || it.status === 'linked')
+  return {
+    version: '1.0',
+    flow_id: flow.id,
+    order_rule: 'lexical',
+    parts: listed,
+    total_bytes: shown.reduce((sum, it) => sum + it.bytes, 0),
+    ctx_digest: `sha256:${sha256(text)}`,
+  }
+}

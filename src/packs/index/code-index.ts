@@ -1,0 +1,317 @@
+/**
+ * The code index, from a folder to a committed state: look what changed, read it, resolve what
+ * hangs on it, commit. The same steps for the first build and for one changed file.
+ */
+import type { CodeIndexWriter, IndexLookup } from '../../model/code-index.ts'
+import type { Diagnostic } from '../../model/diagnostic.ts'
+import { EngineError } from '../../model/engine-error.ts'
+import { LazyPool, type Pool } from '../../platform/pool.ts'
+import type { World } from '../../platform/world.ts'
+import type { FileReading } from '../../sources/code/read-batch.ts'
+import { EXTRACTOR_VERSION } from '../../sources/code/version.ts'
+import { DatabaseWriter } from '../../store/code/writer.ts'
+import { embedderInUse, identityOf } from './embed-choice.ts'
+import { embedChunks } from './embed-index.ts'
+import { IndexChanges } from './index-changes.ts'
+import {
+  formerOptions,
+  type IndexOptions,
+  type IndexRequest,
+  indexPath,
+  optionsText,
+  topOf,
+} from './index-options.ts'
+import {
+  areSame,
+  byPlace,
+  type Found,
+  foundIn,
+  type IndexPlan,
+  inside,
+  planFor,
+} from './index-plan.ts'
+import { withPreciseIndexes } from './precise.ts'
+import { readSources } from './read-sources.ts'
+import { resolveSources } from './resolve-sources.ts'
+import { withOtherContent } from './same-content.ts'
+import { ScipCover } from './scip-cover.ts'
+import { ScipShelf } from './scip-index.ts'
+
+export { indexPath } from './index-options.ts'
+
+export interface IndexOutcome {
+  /** The repository: native and absolute. */
+  readonly root: string
+  readonly index: string
+  readonly signature: string
+  /** How many files there are, how many of them were read, went away, and were resolved. */
+  readonly files: number
+  readonly read: number
+  readonly removed: number
+  readonly resolved: number
+  /** How many chunks got a new vector. */
+  readonly embedded: number
+  readonly bytes: number
+  readonly skipped: readonly Diagnostic[]
+  readonly milliseconds: number
+}
+
+export async function buildCodeIndex(world: World, asked: IndexRequest): Promise<IndexOutcome> {
+  const request = await withPreciseIndexes(world, asked)
+  const writer = openWriter(world, topOf(world, request))
+  try {
+    return await updateCodeIndex(world, writer, request)
+  } finally {
+    await writer.close()
+  }
+}
+
+/** With the options that the index was made with. */
+export async function bringUpToDate(world: World, top: string): Promise<void> {
+  const writer = openWriter(world, top)
+  try {
+    const options = exists(world, indexPath(top)) ? await optionsOf(writer) : {}
+    await updateCodeIndex(world, writer, { path: top, ...options })
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'POC_E_WRITE_FAILED') throw error
+    throw new EngineError(error.code, error.message, {
+      hint: 'make the folder writable, or take the index as it is with --no-index',
+      cause: error,
+    })
+  } finally {
+    await writer.close()
+  }
+}
+
+async function optionsOf(writer: CodeIndexWriter): Promise<IndexOptions> {
+  await writer.begin()
+  try {
+    return formerOptions(writer.lookup.meta().options)
+  } finally {
+    await writer.rollback()
+  }
+}
+
+function exists(world: World, path: string): boolean {
+  try {
+    world.files.stat(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function openWriter(world: World, top: string): CodeIndexWriter {
+  return new DatabaseWriter({
+    files: world.files,
+    path: indexPath(top),
+    signal: world.signal,
+    onWait: () => world.notice('another process is writing the index; waiting for it'),
+  })
+}
+
+export interface UpdateRequest extends IndexRequest {
+  /** Tells what to look at, when it is known that nothing else changed. Undefined: at all. */
+  readonly found?: (known: Known) => Found | undefined
+  /** Where SCIP indexes are kept from one update to the next. */
+  readonly shelf?: ScipShelf
+}
+
+/** What an index has of some paths. */
+export interface Known {
+  /** Paths of the index in a folder, or the path itself. */
+  below(path: string): readonly string[]
+  /** What was met at the path itself and is no file of the index. */
+  skippedAt(path: string): readonly Diagnostic[]
+}
+
+export async function updateCodeIndex(
+  world: World,
+  writer: CodeIndexWriter,
+  asked: UpdateRequest,
+): Promise<IndexOutcome> {
+  const startedAt = world.clock.now()
+  const top = topOf(world, asked)
+  const pool = new LazyPool(() => world.extractors())
+  await writer.begin()
+  try {
+    const { lookup } = writer
+    const shelf = asked.shelf ?? new ScipShelf()
+    const indexes = shelf.indexes(world, { top, request: asked, options: lookup.meta().options })
+    const embedder = await embedderInUse(world, asked, {
+      options: lookup.meta().options,
+      vectors: writer.vectors().info(),
+    })
+    const request = {
+      ...asked,
+      scipInUse: indexes.map(({ path, sha256 }) => ({ path, sha256 })),
+      embedInUse: embedder === undefined ? undefined : identityOf(embedder),
+    }
+    const cover = new ScipCover({ ...request, world, top, lookup, indexes })
+    const plan = planOf(world, writer, request)
+    const changes = new IndexChanges(lookup)
+    const step = { world, writer, plan, changes, top, request, cover, pool }
+    const read = await readAll(step)
+    // Threads that have read much hold parsers and words that resolving has no use for.
+    await pool.close()
+    cover.report()
+    const resolved = await resolveAll(step)
+    const files = lookup.count()
+    const skipped = [...plan.skipped, ...read.skipped].map((it) => inside(top, it))
+    const embedded = await embedChunks(world, writer, embedder)
+    const isChanged = read.count + read.removed > 0 || embedded.isChanged
+    const signature = await finish(step, { isChanged, skipped, startedAt })
+    if (embedded.trouble !== undefined) throw embedded.trouble
+    return {
+      root: top,
+      index: indexPath(top),
+      signature,
+      files,
+      read: read.count,
+      removed: read.removed,
+      resolved,
+      embedded: embedded.chunks,
+      bytes: read.bytes,
+      skipped: skipped.toSorted(byPlace),
+      milliseconds: world.clock.now() - startedAt,
+    }
+  } finally {
+    await pool.close()
+    // After a commit there is nothing to roll back.
+    await writer.rollback()
+  }
+}
+
+interface Step {
+  readonly world: World
+  readonly writer: CodeIndexWriter
+  readonly plan: IndexPlan
+  readonly changes: IndexChanges
+  readonly top: string
+  readonly request: IndexRequest
+  readonly cover: ScipCover
+  readonly pool: Pool
+}
+
+function planOf(world: World, writer: CodeIndexWriter, request: UpdateRequest): IndexPlan {
+  const { lookup } = writer
+  const found = request.found?.({
+    below: (path) => knownBelow(lookup, path),
+    skippedAt: (path) => lookup.meta().skipped.filter((it) => it.path === path),
+  })
+  if (found !== undefined) return { ...found, isWhole: false }
+  const state = { meta: lookup.meta(), files: lookup.files() }
+  return planFor(foundIn(world, topOf(world, request), request), state, request)
+}
+
+/** A file is looked up; a folder that is gone is rare enough to look through all paths for. */
+function knownBelow(lookup: IndexLookup, path: string): readonly string[] {
+  if (lookup.exists(path)) return [path]
+  const within = `${path}/`
+  return lookup
+    .files()
+    .map((it) => it.path)
+    .filter((it) => it.startsWith(within))
+}
+
+async function readAll(step: Step): Promise<{
+  readonly count: number
+  readonly bytes: number
+  readonly removed: number
+  readonly skipped: readonly Diagnostic[]
+}> {
+  const { world, writer, plan, changes, top, request, cover, pool } = step
+  const skipped: Diagnostic[] = []
+  let count = 0
+  let bytes = 0
+  let removed = plan.gone.length
+  for (const path of plan.gone) changes.remove(path)
+  await writer.remove(plan.gone)
+  const files = plan.isWhole
+    ? plan.files
+    : await withOtherContent(world, writer, { top, files: plan.files })
+  world.progress.begin('reading', files.length)
+  const limit = request.maxFileBytes === undefined ? {} : { maxFileBytes: request.maxFileBytes }
+  for await (const readings of readSources(world, { top, files, pool, ...limit })) {
+    for (const it of readings) {
+      if (it.kind === 'unreadable') {
+        const { path } = it.diagnostic
+        skipped.push(it.diagnostic)
+        if (!writer.lookup.exists(path)) continue
+        // What it held when it could be read is not what is there now.
+        changes.remove(path)
+        await writer.remove([path])
+        removed += 1
+        continue
+      }
+      const [before] = plan.isWhole ? [] : writer.lookup.files([it.record.path])
+      if (before?.sha256 === it.record.sha256) {
+        await writer.touch([it.record])
+        continue
+      }
+      const record = cover.read(it.record)
+      if (!plan.isWhole) changes.put(record)
+      await writer.put([record])
+      count += 1
+      bytes += record.size
+    }
+    world.progress.advance(readings.length, sizeOf(readings))
+  }
+  world.progress.end()
+  return { count, bytes, removed, skipped }
+}
+
+function sizeOf(readings: readonly FileReading[]): number {
+  return readings.reduce((sum, it) => sum + (it.kind === 'record' ? it.record.size : 0), 0)
+}
+
+async function resolveAll({ world, writer, plan, changes, cover, pool }: Step): Promise<number> {
+  const { lookup } = writer
+  const paths = plan.isWhole ? lookup.files().map((it) => it.path) : changes.affected()
+  if (paths.length === 0) return 0
+  world.progress.begin('resolving', paths.length)
+  for await (const files of resolveSources(world, { writer, pool, paths })) {
+    await writer.putResolved(files.map((it) => cover.resolved(it)))
+    world.progress.advance(files.length)
+  }
+  world.progress.end()
+  return paths.length
+}
+
+interface Done {
+  readonly isChanged: boolean
+  readonly skipped: readonly Diagnostic[]
+  readonly startedAt: number
+}
+
+/** Nothing is written when nothing changed: the time of the build is that of its content. */
+async function finish(
+  { world, writer, plan, request }: Step,
+  { isChanged, skipped, startedAt }: Done,
+): Promise<string> {
+  const meta = writer.lookup.meta()
+  const isNew = plan.isWhole || meta.extractorVersion === ''
+  const elsewhere = plan.within === undefined ? [] : outside(meta.skipped, plan.within)
+  const all = [...elsewhere, ...skipped].toSorted(byPlace)
+  const isSame = areSame(all, meta.skipped)
+  if (!isChanged && !isNew && isSame && plan.files.length === 0) return writer.lookup.signature()
+  await writer.setMeta({
+    // What is written to a file after this time may have been read or not.
+    builtAt: new Date(world.clock.recorded(startedAt)).toISOString(),
+    readAt: new Date(startedAt).toISOString(),
+    skipped: all,
+    extractorVersion: EXTRACTOR_VERSION,
+    options: optionsText(request),
+  })
+  return writer.commit()
+}
+
+/** Neither at these paths nor below them. */
+function outside(skipped: readonly Diagnostic[], paths: readonly string[]): readonly Diagnostic[] {
+  const within = new Set(paths)
+  return skipped.filter(({ path }) => {
+    for (let at = path.length; at > 0; at = path.lastIndexOf('/', at - 1))
+      if (within.has(path.slice(0, at))) return false
+    return !within.has('')
+  })
+}

@@ -1,0 +1,100 @@
+/** What is to be indexed and how; what of it decides what an index holds. */
+import { join, resolve } from 'node:path'
+import canonicalize from 'canonicalize'
+import type { EmbedderIdentity } from '../../model/embedder.ts'
+import { EngineError } from '../../model/engine-error.ts'
+import type { World } from '../../platform/world.ts'
+import type { RepositoryOptions } from '../../sources/repository-walk.ts'
+
+/** Where the index of a repository lies, in the repository. */
+export const INDEX_FOLDER = '.dossier'
+
+export function indexPath(top: string): string {
+  return join(top, INDEX_FOLDER, 'index.db')
+}
+
+export interface IndexOptions {
+  /** Patterns as in `.gitignore`: only what they match. */
+  readonly include?: readonly string[] | undefined
+  /** Patterns as in `.gitignore`: not what they match. */
+  readonly exclude?: readonly string[] | undefined
+  readonly maxFileBytes?: number | undefined
+  /** SCIP indexes that are in use. */
+  readonly scipInUse?: readonly ScipInput[] | undefined
+  /** Who makes the vectors, if there are any. */
+  readonly embedInUse?: EmbedderIdentity | undefined
+}
+
+/** A file of SCIP that an index rests on. */
+export interface ScipInput {
+  /** Relative to the repository where it lies in it; else absolute. */
+  readonly path: string
+  readonly sha256: string
+}
+
+export interface IndexRequest extends IndexOptions {
+  /** The repository, relative to the working folder. */
+  readonly path: string
+  /** Read everything again, whatever is known of it. */
+  readonly force?: boolean | undefined
+  /** SCIP indexes to use, relative to the working folder; if absent, those of the last time. */
+  readonly scip?: readonly string[] | undefined
+  /** Use none, those of the last time neither. */
+  readonly withoutScip?: boolean | undefined
+  /** Have SCIP indexes made first, by the indexers that are installed. */
+  readonly precise?: boolean | undefined
+  /** `self` or the address of an endpoint; if absent, that of the last time. */
+  readonly embed?: string | undefined
+  readonly embedModel?: string | undefined
+  /** Make no vectors, and drop those of the last time. */
+  readonly withoutEmbed?: boolean | undefined
+}
+
+/** The top of the repository: native, absolute, links resolved. */
+export function topOf(world: World, request: IndexRequest): string {
+  const path = resolve(world.workingFolder, request.path)
+  try {
+    const real = world.files.realPath(path)
+    if (world.files.stat(real).kind === 'directory') return real
+  } catch (error) {
+    throw new EngineError('POC_E_REQUEST_INVALID', `there is no folder ${path}`, {
+      hint: 'name the folder of a repository',
+      cause: error,
+    })
+  }
+  throw new EngineError('POC_E_REQUEST_INVALID', `${path} is not a folder`, {
+    hint: 'name the folder of a repository',
+  })
+}
+
+/** What of the options of an index holds for the next time as well. */
+export function formerOptions(options: string): IndexOptions {
+  const { include, exclude, maxFileBytes } = JSON.parse(options) as IndexOptions
+  return { include, exclude, maxFileBytes }
+}
+
+/** As the walk wants them. */
+export function walkOptions({ include, exclude, maxFileBytes }: IndexOptions): RepositoryOptions {
+  return {
+    ...(include === undefined ? {} : { include }),
+    ...(exclude === undefined ? {} : { exclude }),
+    ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
+  }
+}
+
+/** Part of the index's signature. */
+export function optionsText({
+  include,
+  exclude,
+  maxFileBytes,
+  scipInUse = [],
+  embedInUse: embed,
+}: IndexOptions): string {
+  const scip = scipInUse.length === 0 ? undefined : scipInUse
+  return canonicalize({ include, exclude, maxFileBytes, scip, embed }) ?? '{}'
+}
+
+/** What of it decides how files are read: vectors are made of what was read. */
+export function readingOptions(options: string): string {
+  return canonicalize({ ...JSON.parse(options), embed: undefined }) ?? '{}'
+}

@@ -1,0 +1,104 @@
+/** What has to be read, by what the walk finds and what the index knows. */
+import { join } from 'node:path'
+import { ascending, inOrder } from '../../base/order.ts'
+import type { CodeIndexMeta, FileTimes, IndexState } from '../../model/code-index.ts'
+import type { Diagnostic } from '../../model/diagnostic.ts'
+import type { World } from '../../platform/world.ts'
+import { EXTRACTOR_VERSION } from '../../sources/code/version.ts'
+import { walkRepository } from '../../sources/repository-walk.ts'
+import { type IndexRequest, optionsText, readingOptions, walkOptions } from './index-options.ts'
+import type { SourceFile } from './read-sources.ts'
+
+/** What there is on disk, of the whole or of a part. */
+export interface Found {
+  readonly files: readonly SourceFile[]
+  /** Paths of the index that are no longer there; of a part, those that may not be. */
+  readonly gone: readonly string[]
+  readonly skipped: readonly Diagnostic[]
+  /** Of a part: the files and folders that were looked at, and nothing else was. */
+  readonly within?: readonly string[]
+}
+
+export interface IndexPlan extends Found {
+  /** Everything is read: nothing is known, or what is known was made in another way. */
+  readonly isWhole: boolean
+}
+
+/** `under` is a folder relative to the top; without it, all is looked at. */
+export function foundIn(
+  world: World,
+  top: string,
+  request: IndexRequest & { readonly under?: string },
+): Found {
+  const under = request.under === undefined ? {} : { under: request.under }
+  const walked = walkRepository(world.files, top, { ...walkOptions(request), ...under })
+  const skipped = walked.skippedFiles.map(({ path, reason }) => ({
+    code: reason,
+    path,
+    message: MESSAGES[reason] ?? 'left out',
+  }))
+  return { files: walked.files, gone: [], skipped: [...walked.diagnostics, ...skipped] }
+}
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  binary: 'its name says that it is no text',
+  'too-large': 'is larger than files are read',
+  generated: 'its name says that it is generated',
+}
+
+/** A file that was written within this time of being read may have been written again since. */
+const GRAIN_MS = 2000
+
+export function planFor(found: Found, state: IndexState, request: IndexRequest): IndexPlan {
+  const known = new Map(state.files.map((it) => [it.path, it]))
+  const { meta } = state
+  const isWhole = known.size === 0 || request.force === true || !isSameKind(meta, request)
+  const present = new Set(found.files.map((it) => it.path))
+  const readAt = Date.parse(meta.readAt)
+  return {
+    files: isWhole
+      ? found.files
+      : found.files.filter((it) => !isUnchanged(it, known.get(it.path), readAt)),
+    gone: [...known.keys()].filter((path) => !present.has(path)),
+    skipped: found.skipped,
+    isWhole,
+  }
+}
+
+function isSameKind(meta: CodeIndexMeta, request: IndexRequest): boolean {
+  const isSameVersion = meta.extractorVersion === EXTRACTOR_VERSION
+  const before = readingOptions(meta.options)
+  return isSameVersion && before === readingOptions(optionsText(request))
+}
+
+function isUnchanged(it: SourceFile, known: FileTimes | undefined, readAt: number): boolean {
+  return (
+    known !== undefined &&
+    known.size === it.size &&
+    known.mtimeMs === it.mtimeMs &&
+    it.mtimeMs < readAt - GRAIN_MS
+  )
+}
+
+/** Whether there is nothing to do, not even to write down that something else was left out. */
+export function isDone(plan: IndexPlan, top: string, { meta }: IndexState): boolean {
+  const isRead = !plan.isWhole && plan.files.length === 0 && plan.gone.length === 0
+  return (
+    isRead && areSame(plan.skipped.map((it) => inside(top, it)).toSorted(byPlace), meta.skipped)
+  )
+}
+
+export function areSame(some: readonly Diagnostic[], others: readonly Diagnostic[]): boolean {
+  return JSON.stringify(some) === JSON.stringify(others)
+}
+
+/** The system's messages name files in full, and an index must not depend on where it lies. */
+export function inside(top: string, it: Diagnostic): Diagnostic {
+  return { ...it, message: it.message.replaceAll(join(top, '/'), '').replaceAll(top, '.') }
+}
+
+export const byPlace = inOrder<Diagnostic>(
+  ascending((it) => it.path),
+  ascending((it) => it.code),
+  ascending((it) => it.message),
+)

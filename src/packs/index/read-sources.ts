@@ -1,0 +1,104 @@
+/** Files to records through the threads, in the order of the files whatever thread is first. */
+import { EngineError } from '../../model/engine-error.ts'
+import type { Pool } from '../../platform/pool.ts'
+import { breathe, type World } from '../../platform/world.ts'
+import type * as Reading from '../../sources/code/read-batch.ts'
+import type { Batch, EncodedReadings, FileReading } from '../../sources/code/read-batch.ts'
+import type { ReadingOptions } from '../../sources/code/read-file.ts'
+
+export interface SourceFile {
+  readonly path: string
+  readonly size: number
+  readonly mtimeMs: number
+}
+
+export interface Sources extends ReadingOptions {
+  readonly top: string
+  readonly files: readonly SourceFile[]
+  readonly pool: Pool
+  /** How long a thread may take for what it is handed at once. */
+  readonly patienceMs?: number
+}
+
+/** So much is handed to a thread at once: enough to make asking cheap, little enough to share out. */
+const BATCH_BYTES = 256 * 1024
+const BATCH_FILES = 64
+/** So many batches per thread may be under way: a large file holds up those that come after it. */
+const AHEAD = 3
+/** What is not worth starting threads for. */
+const FEW_FILES = 8
+const FEW_BYTES = 256 * 1024
+/** A batch that takes longer holds a grammar that does not come to an end. */
+const PATIENCE_MS = 60_000
+
+export async function* readSources(
+  world: World,
+  sources: Sources,
+): AsyncGenerator<readonly FileReading[]> {
+  const bytes = sources.files.reduce((sum, it) => sum + it.size, 0)
+  if (sources.files.length <= FEW_FILES && bytes <= FEW_BYTES) {
+    if (sources.files.length > 0) yield await (await reading()).readBatch(world.files, sources)
+    return
+  }
+  const { pool, ...task } = sources
+  const pending: Promise<readonly FileReading[]>[] = []
+  for (const batch of batches(task)) {
+    pending.push(handOver(pool, batch, sources.patienceMs ?? PATIENCE_MS))
+    // Memory is bounded by what is under way.
+    if (pending.length >= pool.size * AHEAD) yield await next(world, pending)
+  }
+  while (pending.length > 0) yield await next(world, pending)
+}
+
+/** So that the first file that is read here does not have to wait. */
+export async function prepareReading(world: World, top: string): Promise<void> {
+  await (await reading()).readBatch(world.files, { top, files: [] })
+}
+
+/** All languages take longer to load than to see that nothing changed: only for who has to read. */
+function reading(): Promise<typeof Reading> {
+  return import('../../sources/code/read-batch.ts')
+}
+
+async function next(
+  world: World,
+  pending: Promise<readonly FileReading[]>[],
+): Promise<readonly FileReading[]> {
+  await breathe(world)
+  return (await pending.shift()) ?? []
+}
+
+function* batches(sources: Omit<Sources, 'pool'>): Generator<Batch> {
+  let files: SourceFile[] = []
+  let bytes = 0
+  for (const file of sources.files) {
+    files.push(file)
+    bytes += file.size
+    if (bytes < BATCH_BYTES && files.length < BATCH_FILES) continue
+    yield { ...sources, files }
+    files = []
+    bytes = 0
+  }
+  if (files.length > 0) yield { ...sources, files }
+}
+
+/** A batch that hangs is tried again file by file; the file that hangs is read without its grammar. */
+async function handOver(
+  pool: Pool,
+  batch: Batch,
+  patienceMs: number,
+): Promise<readonly FileReading[]> {
+  const all = (await pool.run(batch, patienceMs)) as EncodedReadings | undefined
+  if (all !== undefined) return (await reading()).decodeReadings(all)
+  if (batch.files.length === 1) {
+    if (batch.isPlain === true)
+      throw new EngineError('POC_E_READ_FAILED', `${batch.files[0]?.path} cannot be read`, {
+        hint: 'name it in .dossierignore',
+      })
+    return handOver(pool, { ...batch, isPlain: true }, patienceMs)
+  }
+  const readings: FileReading[] = []
+  for (const file of batch.files)
+    readings.push(...(await handOver(pool, { ...batch, files: [file] }, patienceMs)))
+  return readings
+}

@@ -1,0 +1,135 @@
+/** Files to what resolving makes of them, in the order of the files: here, or on many threads. */
+import { assert } from '../../base/assert.ts'
+import type { CodeIndexWriter, IndexLookup } from '../../model/code-index.ts'
+import type { ResolvedFile } from '../../model/index-record.ts'
+import { decodeResolved, type EncodedResolved, encodeResolved } from '../../model/resolved-codec.ts'
+import type { Files } from '../../platform/files.ts'
+import type { Pool } from '../../platform/pool.ts'
+import { breathe, type World } from '../../platform/world.ts'
+import type * as ResolveFile from '../../resolve/resolve-file.ts'
+import type { Repository } from '../../resolve/resolve-file.ts'
+import { openLookup } from '../../store/code/shared-lookup.ts'
+import { indexRepository, type RepositoryLookup } from './index-repository.ts'
+
+/** So many are handed over together: each of them is small. */
+const BATCH_FILES = 64
+const MOST_FILES = 512
+/** Enough for the threads to end at about the same time. */
+const STRETCHES = 6
+/** What is not worth handing over. */
+const FEW_FILES = 256
+const NO_LIMIT_MS = 2_147_483_647
+
+export interface Resolving {
+  readonly writer: CodeIndexWriter
+  readonly pool: Pool
+  readonly paths: readonly string[]
+}
+
+export async function* resolveSources(
+  world: World,
+  { writer, pool, paths }: Resolving,
+): AsyncGenerator<readonly ResolvedFile[]> {
+  const index = paths.length > FEW_FILES ? await writer.share() : undefined
+  if (index === undefined) yield* resolveHere(world, writer, paths)
+  else yield* resolveThere(world, { index, pool, paths })
+}
+
+async function* resolveHere(
+  world: World,
+  writer: CodeIndexWriter,
+  paths: readonly string[],
+): AsyncGenerator<readonly ResolvedFile[]> {
+  const { resolveFile } = await resolving()
+  const repository = indexRepository(writer.lookup, paths.length > BATCH_FILES)
+  for (const batch of batches(paths)) {
+    await breathe(world)
+    yield batch
+      .filter((path) => repository.exists(path))
+      .map((path) => resolveFile(path, repository))
+  }
+}
+
+/** So that the first file that is resolved here does not have to wait. */
+export async function prepareResolving(): Promise<void> {
+  await resolving()
+}
+
+/** Loaded by who has something to resolve. */
+function resolving(): Promise<typeof ResolveFile> {
+  return import('../../resolve/resolve-file.ts')
+}
+
+interface Shared {
+  readonly index: string
+  readonly pool: Pool
+  readonly paths: readonly string[]
+}
+
+async function* resolveThere(
+  world: World,
+  { index, pool, paths }: Shared,
+): AsyncGenerator<readonly ResolvedFile[]> {
+  const pending: Promise<unknown>[] = []
+  const next = async (): Promise<readonly ResolvedFile[]> => {
+    await breathe(world)
+    return decodeResolved((await pending.shift()) as EncodedResolved)
+  }
+  // Neighbours ask for the same files: long stretches let a thread use again what it has read.
+  const stretch = Math.ceil(paths.length / (pool.size * STRETCHES))
+  for (const batch of batches(paths, Math.max(BATCH_FILES, Math.min(MOST_FILES, stretch)))) {
+    pending.push(pool.run({ index, paths: batch } satisfies ResolveTask, NO_LIMIT_MS))
+    if (pending.length > pool.size * 3) yield await next()
+  }
+  while (pending.length > 0) yield await next()
+}
+
+function* batches(paths: readonly string[], size = BATCH_FILES): Generator<readonly string[]> {
+  for (let at = 0; at < paths.length; at += size) yield paths.slice(at, at + size)
+}
+
+/** What a thread is asked to do. */
+export interface ResolveTask {
+  /** The index as the writer shares it. */
+  readonly index: string
+  readonly paths: readonly string[]
+}
+
+/** What a thread has learned of an index stays with it from one task to the next. */
+let known: { readonly index: string; readonly repository: Repository } | undefined
+let current: IndexLookup | undefined
+
+/** The connection does not stay: left open, it would keep the writer's log from being written back. */
+export async function resolveTask(
+  files: Files,
+  { index, paths }: ResolveTask,
+): Promise<EncodedResolved> {
+  const { resolveFile } = await resolving()
+  const lookup = openLookup(files, index)
+  current = lookup
+  try {
+    if (known?.index !== index) known = { index, repository: indexRepository(THROUGH, true) }
+    const { repository } = known
+    const present = paths.filter((path) => repository.exists(path))
+    return encodeResolved(present.map((path) => resolveFile(path, repository)))
+  } finally {
+    current = undefined
+    lookup.close()
+  }
+}
+
+/** Whatever connection there is at the time. */
+const THROUGH: RepositoryLookup = {
+  exists: (path) => open().exists(path),
+  folder: (path) => open().folder(path),
+  facts: (path) => open().facts(path),
+  provided: (name) => open().provided(name),
+  named: (name, most) => open().named(name, most),
+  symbolIdsOf: (path) => open().symbolIdsOf(path),
+  files: () => open().files(),
+}
+
+function open(): IndexLookup {
+  assert(current !== undefined, 'asked outside of a task')
+  return current
+}

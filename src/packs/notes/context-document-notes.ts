@@ -1,0 +1,123 @@
+/** Notes that were found become candidates of a document: their fields, title and text, and their way. */
+import { assert } from '../../base/assert.ts'
+import { isLongName, titleOf } from '../../format/note-text.ts'
+import type { ContextNode, NotesRequest } from '../../model/context-document.ts'
+import type { Lens } from '../../model/lens.ts'
+import type { Note, NoteField } from '../../model/note.ts'
+import type {
+  NamedStep,
+  NoteCandidate,
+  ReachedNote,
+  ScoredNote,
+} from '../../model/note-candidate.ts'
+import type { NotesReader } from '../../model/notes-index.ts'
+import { roundedScore } from '../../score/notes-score.ts'
+
+/** What is shown of a note, whatever it turns out to be worth. */
+export type EnrichedNote = Pick<ContextNode, 'name' | 'content' | 'tags' | 'fields'> & {
+  readonly isPlain: boolean
+}
+
+/** Of each note once, however many queries have reached it. */
+export function enriched(
+  reached: readonly ReachedNote[],
+  { lens, includeFields }: Pick<NotesRequest, 'lens' | 'includeFields'>,
+): ReadonlyMap<string, EnrichedNote> {
+  return new Map(
+    reached.map(({ note }) => {
+      const fields = fieldsOf(note, lens, includeFields)
+      const hasFields = Object.keys(fields).length > 0
+      const text = textOf(note)
+      const isPlain = !hasFields && note.tags.length === 0 && note.content.trim() === ''
+      const enrichedNote = { ...text, tags: note.tags, ...(hasFields ? { fields } : {}), isPlain }
+      return [note.id, enrichedNote] as const
+    }),
+  )
+}
+
+/** A long name is a paragraph: its beginning is the title, and all of it the text. Code is both. */
+function textOf({ name, content, kind }: Note): Pick<ContextNode, 'name' | 'content'> {
+  const own = content.trim()
+  if (!isLongName(name)) return { name, content: own }
+  const isSaid = own !== '' && kind === 'code'
+  const text = [...(isSaid ? [] : [name]), ...(own === '' ? [] : [own])].join('\n\n')
+  return { name: titleOf(name), content: text }
+}
+
+/** The lens's own stand first and are always there; they hide no other. */
+function fieldsOf(
+  note: Note,
+  lens: Lens,
+  includeFields: boolean,
+): NonNullable<ContextNode['fields']> {
+  const wanted = lens.includeFields.map(fieldKey)
+  const place = ({ name }: NoteField): number => wanted.indexOf(fieldKey(name))
+  const own = wanted.flatMap((_, at) => note.fields.filter((it) => place(it) === at))
+  const others = includeFields ? note.fields.filter((it) => place(it) < 0) : []
+  const values = new Map<string, readonly string[]>()
+  for (const { name, values: more } of [...own, ...others]) {
+    const texts = more.map((it) => it.text).filter((text) => text.trim() !== '')
+    if (texts.length > 0) values.set(name, [...(values.get(name) ?? []), ...texts])
+  }
+  return Object.fromEntries(
+    [...values].map(([name, texts]) => {
+      const [only = '', ...rest] = texts
+      return [name, rest.length === 0 ? only : texts]
+    }),
+  )
+}
+
+/** `blocked-by`, `Blocked by` and `blocked_by` are one field. */
+function fieldKey(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/[-_\s]+/g, ' ')
+}
+
+/** Of so many of the best it is asked where they stand: more are not shown as sections. */
+const MOST_PLACED = 200
+const TOKENS_PER_PLACED = 40
+
+export async function candidatesOf(
+  reader: NotesReader,
+  scored: readonly ScoredNote[],
+  {
+    notes,
+    request,
+  }: { readonly notes: ReadonlyMap<string, EnrichedNote>; readonly request: NotesRequest },
+): Promise<readonly NoteCandidate[]> {
+  const byId = new Map(scored.map((it) => [it.note.id, it.note]))
+  const most = Math.min(MOST_PLACED, Math.ceil(request.maxTokens / TOKENS_PER_PLACED))
+  const isPlaced = request.format === 'markdown'
+  const placed = isPlaced
+    ? scored
+        .slice(0, most)
+        .filter(isElsewhere)
+        .map((it) => it.note.id)
+    : []
+  const crumbs = placed.length === 0 ? new Map() : await reader.breadcrumbs(placed)
+  return scored.map(({ note, score, distance, path, order }): NoteCandidate => {
+    const own = notes.get(note.id)
+    assert(own, 'each note that was reached to be enriched')
+    const { isPlain, ...shown } = own
+    const node = { id: note.id, ...shown, score: roundedScore(score.total), distance, path }
+    const steps = path.map((step): NamedStep => {
+      const [from, to] = [byId.get(step.from), byId.get(step.to)]
+      const field = step.type === 'field' ? fieldBetween(from, to, step.direction) : undefined
+      return { ...step, from: from?.name ?? step.from, ...(field === undefined ? {} : { field }) }
+    })
+    return { node, isPlain, order, crumbs: crumbs.get(note.id) ?? [], steps }
+  })
+}
+
+/** What is a child or a parent of something shown stands where that does. */
+function isElsewhere({ path }: ScoredNote): boolean {
+  const type = path.at(-1)?.type
+  return type !== 'child' && type !== 'parent'
+}
+
+function fieldBetween(from: Note | undefined, to: Note | undefined, direction: 'out' | 'in') {
+  const [holder, value] = direction === 'out' ? [from, to] : [to, from]
+  return holder?.fields.find((it) => it.values.some(({ target }) => target === value?.id))?.name
+}

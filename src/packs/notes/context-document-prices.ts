@@ -1,0 +1,138 @@
+/** What each note costs in the format that was asked for, whole, cut, or by name alone. */
+import { NOTES_FILL, type NotePricing, type PricedNode } from '../../budget/notes-fill.ts'
+import { jsonLine, jsonNode } from '../../format/context-document-json.ts'
+import {
+  type MarkdownView,
+  markdownLine,
+  markdownNode,
+} from '../../format/context-document-markdown.ts'
+import { shortened } from '../../format/note-text.ts'
+import type { ContextFormat, ContextNode, OverflowSummary } from '../../model/context-document.ts'
+import type { NoteCandidate } from '../../model/note-candidate.ts'
+import type { CountTokens } from '../../model/tokens.ts'
+
+export interface PriceParts {
+  readonly format: ContextFormat
+  readonly view: MarkdownView
+  readonly count: CountTokens
+  /** No note may cost more, so that none that is far longer need be counted. */
+  readonly most: number
+}
+
+/** Counted once, however often it is asked. */
+export function notePrices(parts: PriceParts): NotePricing {
+  const { format, view, count, most } = parts
+  const price = (node: ContextNode): number =>
+    node.content.length > most * LONGEST_TOKEN
+      ? Infinity
+      : count(format === 'json' ? `${jsonNode(node)},\n` : markdownNode(node, view))
+  const wholes = new Map<string, PricedNode>()
+  const cuts = new Map<string, PricedNode | undefined>()
+  const lines = new Map<string, number>()
+  return {
+    whole: ({ node }) => remembered(wholes, node.id, () => ({ node, tokens: price(node) })),
+    cut: ({ node }, tokens) =>
+      remembered(cuts, `${tokens} ${node.id}`, () => cutTo(node, tokens, price)),
+    line: (candidate) =>
+      remembered(lines, candidate.node.id, () => {
+        const summary = summaryOf(candidate)
+        return count(format === 'json' ? `${jsonLine(summary)},\n` : markdownLine(summary))
+      }),
+  }
+}
+
+export function summaryOf({ node }: NoteCandidate): OverflowSummary {
+  const { id, name, tags, score } = node
+  return { id, name, tags, score }
+}
+
+function remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
+  const found = known.get(key)
+  if (found !== undefined || known.has(key)) return found as T
+  const made = make()
+  known.set(key, made)
+  return made
+}
+
+/** Characters of one token, seldom more. */
+const LONGEST_TOKEN = 16
+/** Halvings of the range in which the right length lies. */
+const TRIES = 12
+/** Fewer characters of a text than this tell nothing. */
+const LEAST_CHARS = 40
+
+/** The longest beginning that costs no more, with as much of the fields as leaves room for it. */
+function cutTo(
+  node: ContextNode,
+  tokens: number,
+  price: (node: ContextNode) => number,
+): PricedNode | undefined {
+  if (tokens < NOTES_FILL.leastPerNote) return undefined
+  for (const limits of FIELD_LIMITS) {
+    const short = withShortFields(node, limits)
+    const cut =
+      node.content.length <= LEAST_CHARS
+        ? pricedWithin(short, tokens, price)
+        : cutContent(short, tokens, price)
+    if (cut !== undefined) return cut
+  }
+  return undefined
+}
+
+function pricedWithin(
+  node: ContextNode,
+  tokens: number,
+  price: (node: ContextNode) => number,
+): PricedNode | undefined {
+  const cost = price(node)
+  return cost <= tokens ? { node, tokens: cost } : undefined
+}
+
+function cutContent(
+  node: ContextNode,
+  tokens: number,
+  price: (node: ContextNode) => number,
+): PricedNode | undefined {
+  let best: PricedNode | undefined
+  let low = LEAST_CHARS
+  let high = Math.min(node.content.length - 1, tokens * LONGEST_TOKEN)
+  for (let attempt = 0; attempt < TRIES && low <= high; attempt += 1) {
+    const middle = Math.floor((low + high) / 2)
+    const made = { ...node, content: shortened(node.content, middle) }
+    const within = pricedWithin(made, tokens, price)
+    if (within === undefined) {
+      high = middle - 1
+    } else {
+      if (best === undefined || within.tokens > best.tokens) best = within
+      low = middle + 1
+    }
+  }
+  return best !== undefined && best.tokens >= NOTES_FILL.leastPerNote ? best : undefined
+}
+
+interface FieldLimits {
+  readonly chars: number
+  readonly values: number
+  readonly fields: number
+}
+
+/** The second where the first leaves no room for anything else. */
+const FIELD_LIMITS: readonly FieldLimits[] = [
+  { chars: 120, values: 6, fields: 12 },
+  { chars: 40, values: 2, fields: 4 },
+]
+
+/** Those of the lens are the first. */
+function withShortFields(node: ContextNode, limits: FieldLimits): ContextNode {
+  const all = Object.entries(node.fields ?? {})
+  if (all.length === 0) return node
+  const fields = all.slice(0, limits.fields).map(([name, value]) => {
+    if (typeof value === 'string') return [name, shortened(value, limits.chars)]
+    const kept = value.slice(0, limits.values).map((it) => shortened(it, limits.chars))
+    const rest = value.length - kept.length
+    return [name, rest === 0 ? kept : [...kept, `… (${rest} more)`]]
+  })
+  const rest = all.length - fields.length
+  const more = rest === 0 ? [] : [['…', `(${rest} more fields)`]]
+  return { ...node, fields: Object.fromEntries([...fields, ...more]) }
+}

@@ -1,0 +1,59 @@
+/**
+ * What somebody names as a source of notes, and the source itself. Each kind is loaded by whoever
+ * has one of that kind: most commands read none.
+ */
+import { resolve } from 'node:path'
+import { EngineError } from '../../model/engine-error.ts'
+import type { NoteSourceKind } from '../../model/note.ts'
+import type { NotesSource } from '../../model/notes-index.ts'
+import type { World } from '../../platform/world.ts'
+import { tokenOf } from './notes-live.ts'
+import type { Workspace } from './notes-workspaces.ts'
+
+export interface NotesPlace {
+  readonly kind: NoteSourceKind
+  /** Absolute, or a URL, and always written in the same way. */
+  readonly source: string
+}
+
+/** A folder is a vault; files are told by what is in them, whatever they are called. */
+export async function notesPlace(world: World, named: string): Promise<NotesPlace> {
+  const { localApiUrl } = await import('../../sources/notes/live/client.ts')
+  const url = localApiUrl(named)
+  if (url !== undefined) return { kind: 'local-api', source: url }
+  const path = resolve(world.workingFolder, named)
+  let source: string
+  let kind: string
+  try {
+    source = world.files.realPath(path)
+    kind = world.files.stat(source).kind
+  } catch (error) {
+    throw new EngineError('POC_E_REQUEST_INVALID', `${named} cannot be found at ${path}`, {
+      hint: 'name an export, a folder of Markdown, or the address of the Tana Local API',
+      cause: error,
+    })
+  }
+  if (kind === 'directory') return { kind: 'vault', source }
+  const { tanaKindOf } = await import('../../sources/notes/tana/detect.ts')
+  return { kind: tanaKindOf(source) ?? 'tana-export', source }
+}
+
+export async function openNotesSource(world: World, workspace: Workspace): Promise<NotesSource> {
+  const { kind, source, tanaWorkspace } = workspace
+  if (kind === 'local-api') {
+    const workspaceIds = tanaWorkspace === undefined ? [] : [tanaWorkspace]
+    const token = tokenOf(world, workspace) ?? ''
+    const { openLocalApiSource } = await import('../../sources/notes/live/crawl.ts')
+    return openLocalApiSource({ url: source, token, workspaceIds, signal: world.signal })
+  }
+  if (kind === 'vault') {
+    const { openVault } = await import('../../sources/notes/vault/vault.ts')
+    return openVault(world.files, source)
+  }
+  if (kind === 'tana-intermediate') {
+    const { openTanaIntermediate } = await import('../../sources/notes/tana/intermediate-source.ts')
+    return openTanaIntermediate(source)
+  }
+  const { openTanaExport } = await import('../../sources/notes/tana/export-source.ts')
+  return openTanaExport(source)
+}

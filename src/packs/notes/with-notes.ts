@@ -1,0 +1,119 @@
+/**
+ * The imported copy of a workspace for one question: opened, and closed again. A server keeps it
+ * open from question to question instead.
+ */
+import { readConfig } from '../../config/config.ts'
+import { EngineError } from '../../model/engine-error.ts'
+import type { NotesReader } from '../../model/notes-index.ts'
+import type { World } from '../../platform/world.ts'
+import { openNotes } from '../../store/notes/reader.ts'
+import { type Workspace, workspaceNamed } from './notes-workspaces.ts'
+
+/** The default workspace where no alias is given. */
+export async function withNotes<T>(
+  world: World,
+  alias: string | undefined,
+  ask: (reader: NotesReader) => Promise<T>,
+): Promise<T> {
+  return withCopy(world, workspaceNamed(world, readConfig(world), alias), ask)
+}
+
+export async function withCopy<T>(
+  world: World,
+  workspace: Workspace,
+  ask: (reader: NotesReader) => Promise<T>,
+): Promise<T> {
+  const kept = KEPT.get(world)
+  if (kept !== undefined) return kept.ask(world, workspace, ask)
+  const reader = openPresent(world, workspace)
+  try {
+    return await ask(reader)
+  } finally {
+    await reader.close()
+  }
+}
+
+/** From here on, copies that are asked for in this world stay open until the end of it. */
+export function keepNotesOpen(world: World): { close(): Promise<void> } {
+  const kept = new KeptCopies()
+  KEPT.set(world, kept)
+  return {
+    close: () => {
+      KEPT.delete(world)
+      return kept.close()
+    },
+  }
+}
+
+interface KeptCopy {
+  reader: NotesReader | undefined
+  /** Of the file that is open. A new one in its place would else never be looked at. */
+  looks: string
+  /** One question at a time: the reader of one must not be closed by the next. */
+  turn: Promise<unknown>
+}
+
+class KeptCopies {
+  readonly #copies = new Map<string, KeptCopy>()
+
+  async ask<T>(
+    world: World,
+    workspace: Workspace,
+    ask: (reader: NotesReader) => Promise<T>,
+  ): Promise<T> {
+    const it = this.#copyAt(workspace.copy)
+    const answer = it.turn.then(async () => {
+      const looks = looksOf(world, workspace.copy)
+      if (it.looks !== looks) await closeCopy(it)
+      it.reader ??= openPresent(world, workspace)
+      it.looks = looks
+      return ask(it.reader)
+    })
+    it.turn = answer.catch(() => undefined)
+    return answer
+  }
+
+  async close(): Promise<void> {
+    for (const it of this.#copies.values()) {
+      await it.turn
+      await closeCopy(it)
+    }
+  }
+
+  #copyAt(path: string): KeptCopy {
+    const known = this.#copies.get(path)
+    if (known !== undefined) return known
+    const made = { reader: undefined, looks: '', turn: Promise.resolve() }
+    this.#copies.set(path, made)
+    return made
+  }
+}
+
+const KEPT = new WeakMap<World, KeptCopies>()
+
+async function closeCopy(it: KeptCopy): Promise<void> {
+  const { reader } = it
+  it.reader = undefined
+  await reader?.close()
+}
+
+function looksOf({ files }: World, path: string): string {
+  try {
+    const { size, mtimeMs } = files.stat(path)
+    return `${size} ${mtimeMs}`
+  } catch {
+    return ''
+  }
+}
+
+function openPresent(world: World, { alias, copy }: Workspace): NotesReader {
+  try {
+    return openNotes(world.files, copy)
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'POC_E_INDEX_MISSING') throw error
+    throw new EngineError('POC_E_INDEX_MISSING', `there is no copy of the workspace ${alias}`, {
+      hint: `make it with \`dossier notes sync ${alias}\``,
+      cause: error,
+    })
+  }
+}

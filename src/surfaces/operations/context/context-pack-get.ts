@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { findPack } from '../../../packs/context/ask-pack.ts'
+import { operation } from '../operation.ts'
+import { aboutPack, answerText, type PackAnswer, shownPack } from './pack-answer.ts'
+import { FORMATS } from './pack-input.ts'
+
+export const contextPackGet = operation({
+  name: 'context-pack get',
+  examples: [{ command: 'dossier context-pack get 0123456789ab', purpose: 'as Markdown' }],
+  input: z.strictObject({
+    packId: z.string().min(1).describe('Id of the pack, or its beginning.'),
+    repo: z.string().min(1).default('.').describe('Folder of the repository; this one if absent.'),
+    format: z
+      .enum(FORMATS)
+      .optional()
+      .describe('Markdown for people and prompts, XML tags for prompts, or the pack as JSON.'),
+    stale: z.boolean().default(false).describe('Read it even where the index has changed since.'),
+  }),
+  positional: ['packId'],
+  tool: 'context_pack_get',
+  dottedTool: 'context_pack.get',
+  async run(world, input): Promise<PackAnswer> {
+    const { repo: path, packId, stale, format } = input
+    const { pack, isStale } = await findPack(world, { path, packId, maybeStale: stale })
+    if (isStale) world.notice(`the index has changed since ${pack.packId} was made`)
+    return { pack, text: shownPack(pack, format), format, origin: 'kept', isStale }
+  },
+  text: answerText,
+  json: ({ pack }) => pack,
+  about: aboutPack,
+  succeeded: () => true,
+})

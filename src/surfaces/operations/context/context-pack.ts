@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { EngineError } from '../../../model/engine-error.ts'
+import { askForPack, findPack } from '../../../packs/context/ask-pack.ts'
+import type { World } from '../../../platform/world.ts'
+import { operation } from '../operation.ts'
+import { answerText, type PackAnswer, shownPack } from './pack-answer.ts'
+import { packInput, queryOf, seekingInput, wholeInput, wishOf } from './pack-input.ts'
+
+const inputSchema = z.strictObject({
+  repo: z.string().min(1).default('.').describe('Folder of the repository; this one if absent.'),
+  query: z.string().optional().describe('What the context is for; - reads it from standard input.'),
+  ...packInput,
+  ...seekingInput,
+  ...wholeInput,
+  write: z.boolean().default(false).describe('Keep the pack beside the index, and print its id.'),
+  read: z.boolean().default(false).describe('Print a pack that was kept, by --pack-id.'),
+  packId: z.string().min(1).optional().describe('Id of a pack that was kept, or its beginning.'),
+  stale: z
+    .boolean()
+    .default(false)
+    .describe('Read the pack even where the index has changed since.'),
+})
+
+type Input = z.output<typeof inputSchema>
+
+export const contextPack = operation({
+  name: 'context-pack',
+  examples: [
+    {
+      command: 'dossier context-pack --repo . --query "token budget" --intent debug --json',
+      purpose: 'the pack as JSON',
+    },
+    {
+      command: 'dossier context-pack --query "token budget" --write',
+      purpose: 'keep it in .dossier/context_packs.jsonl; prints its id',
+    },
+    {
+      command: 'dossier context-pack --read --pack-id 0123456789ab',
+      purpose: 'read it again, as long as the index is the same',
+    },
+    {
+      command: 'dossier context-pack --query "token budget" --hops 3 --edge-types call,import',
+      purpose: 'farther, along some edges only',
+    },
+  ],
+  input: inputSchema,
+  short: { query: 'q', tokens: 't', intent: 'i', focus: 'f' },
+  run: (world, input) => (input.read ? readAnswer(world, input) : madeAnswer(world, input)),
+  text: answerText,
+  json: ({ pack }) => pack,
+  succeeded: () => true,
+})
+
+async function madeAnswer(world: World, input: Input): Promise<PackAnswer> {
+  const { repo: path, focus, write } = input
+  if (input.packId !== undefined || input.stale) throw onlyWith('--read')
+  const wish = wishOf(await queryOf(world, input.query), input)
+  const asked = await askForPack(world, { path, wish, focus, isFresh: false, isKept: write })
+  const text = write ? `${asked.pack.packId}\n` : shownPack(asked.pack, input.format)
+  return { ...asked, text, format: input.format, isStale: false }
+}
+
+async function readAnswer(world: World, input: Input): Promise<PackAnswer> {
+  const { repo: path, packId, stale, format } = input
+  if (packId === undefined || input.query !== undefined || input.write) throw onlyWith('--pack-id')
+  const { pack, isStale } = await findPack(world, { path, packId, maybeStale: stale })
+  if (isStale) world.notice(`the index has changed since ${pack.packId} was made`)
+  return { pack, text: shownPack(pack, format), format, origin: 'kept', isStale }
+}
+
+function onlyWith(flag: string): EngineError {
+  const message =
+    flag === '--read' ? '--pack-id and --stale read a pack' : '--read wants --pack-id, and no query'
+  return new EngineError('POC_E_REQUEST_INVALID', message, {
+    hint: 'dossier context-pack --read --pack-id ID, or dossier context-pack --query TEXT',
+  })
+}

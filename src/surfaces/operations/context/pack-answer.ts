@@ -1,0 +1,48 @@
+/** A context pack as an answer: the pack, and the text that was asked for. */
+import { visible } from '../../../base/visible.ts'
+import { packText } from '../../../format/pack-text.ts'
+import type { ContextPack } from '../../../model/context-pack.ts'
+import type { About, Paint } from '../operation.ts'
+import type { FORMATS } from './pack-input.ts'
+
+export interface PackAnswer {
+  readonly pack: ContextPack
+  /** In the format that was asked for. */
+  readonly text: string
+  readonly format: Format | undefined
+  /** Whether it was computed for this request, or had been kept. */
+  readonly origin: 'made' | 'kept'
+  /** Whether it is of another state of the index. */
+  readonly isStale: boolean
+}
+
+type Format = (typeof FORMATS)[number]
+
+/** In its own rendering unless told: the one that its budget was counted on. */
+export function shownPack(pack: ContextPack, format: Format | undefined): string {
+  if (format === 'json') return `${JSON.stringify(pack, null, 2)}\n`
+  return packText(pack, format ?? pack.request.rendering, {
+    explained: pack.request.showExplain,
+  })
+}
+
+/** Code is handed on as it is, except to a terminal, which would obey what may stand in it. */
+export function answerText({ text }: PackAnswer, paint: Paint): string {
+  return paint.isTerminal ? visible(text) : text
+}
+
+/**
+ * Small, and no `structuredContent`: hosts that get one show the model nothing else, and it is the
+ * text that the model needs. Where the index lies is not told.
+ */
+export function aboutPack({ pack, format, isStale }: PackAnswer): About {
+  const { packId, indexSignature, budgets, stats } = pack
+  const { tokens, chars, itemsPerSection } = stats
+  const stale = isStale ? '; it is of a former state of the index' : ''
+  const elsewhere = { ...pack, request: { ...pack.request, indexRoot: '' } }
+  return {
+    ...(format === 'json' ? { text: shownPack(elsewhere, format) } : {}),
+    line: `packId ${packId}: ${tokens} of ${budgets.maxTotalTokens} tokens${stale}`,
+    values: { packId, indexSignature, isStale, tokens, chars, items: { ...itemsPerSection } },
+  }
+}

@@ -1,0 +1,164 @@
+/** The inputs that the operations on context packs share, and what of a request each one is. */
+import { z } from 'zod'
+import { EVIDENCE_KINDS } from '../../../model/index-record.ts'
+import {
+  DEFAULT_BUDGETS,
+  DIRECTIONS,
+  EDGE_TYPES,
+  HARD_CAPS,
+  INTENTS,
+  ORDERINGS,
+  SEED_MODES,
+  SEED_PROVIDERS,
+  STRICTNESSES,
+  TIE_BREAKERS,
+} from '../../../model/pack-request.ts'
+import type { PackWish } from '../../../packs/context/pack-request.ts'
+import { inputText } from '../../../packs/input-text.ts'
+import type { World } from '../../../platform/world.ts'
+
+const amount = z.int().min(1)
+
+export const FORMATS = ['markdown', 'xml', 'json'] as const
+
+/** What most people want to say. */
+export const packInput = {
+  tokens: amount
+    .optional()
+    .describe(`Most tokens that the text may take (${DEFAULT_BUDGETS.maxTotalTokens} if absent).`),
+  intent: z
+    .enum(INTENTS)
+    .optional()
+    .describe('What it is for: decides which sections there are, and in which order.'),
+  focus: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe(
+      'What stands in the middle: FILE, FILE:LINE, the name or id of a symbol, or a chunkUid.',
+    ),
+  format: z
+    .enum(FORMATS)
+    .optional()
+    .describe('Markdown for people and prompts, XML tags for prompts, or the pack as JSON.'),
+  mode: z.enum(SEED_MODES).optional().describe('Whether to look in code, in prose, or in both.'),
+}
+
+export const seekingInput = {
+  provider: z
+    .enum(SEED_PROVIDERS)
+    .optional()
+    .describe('How hits are found: hybrid, or one of its retrievers alone.'),
+  hops: z
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      `How far to follow the graph from a hit (2 if absent, ${HARD_CAPS.maxHops} at most).`,
+    ),
+  explain: z
+    .boolean()
+    .default(false)
+    .describe('Print the path, the evidence and the score of each item as well.'),
+}
+
+/** All the rest of a request, under its own names. */
+export const wholeInput = {
+  maxTotalChars: budget('characters of the text', 'maxTotalChars'),
+  maxItems: budget('items', 'maxItems'),
+  maxItemsPerSection: budget('items of a section', 'maxItemsPerSection'),
+  maxBytesPerItem: budget('bytes of the text of an item', 'maxBytesPerItem'),
+  edgeTypes: z
+    .array(z.enum(EDGE_TYPES))
+    .min(1)
+    .optional()
+    .describe(`Which edges to follow, joined by commas: ${EDGE_TYPES.join(', ')}.`),
+  direction: z
+    .enum(DIRECTIONS)
+    .optional()
+    .describe('Which way to follow them: out to what is called, in to who calls.'),
+  sameFile: z.boolean().optional().describe('Take in what stands beside a hit in its file.'),
+  exports: z.boolean().optional().describe('Follow exports as well.'),
+  dataflow: z.boolean().optional().describe('Follow the flow of data as well.'),
+  imports: z.boolean().default(true).describe('Follow no imports.'),
+  requireEvidence: z
+    .boolean()
+    .optional()
+    .describe('Want a place in the text for every edge; with strict, drop what has none.'),
+  evidenceKinds: z
+    .array(z.enum(EVIDENCE_KINDS))
+    .min(1)
+    .optional()
+    .describe(`What counts as evidence, joined by commas: ${EVIDENCE_KINDS.join(', ')}.`),
+  orderBy: z.enum(ORDERINGS).optional().describe('What decides the order before all else.'),
+  tieBreakers: z
+    .array(z.enum(TIE_BREAKERS))
+    .min(1)
+    .optional()
+    .describe(`What decides among equals, joined by commas: ${TIE_BREAKERS.join(', ')}.`),
+  strictness: z
+    .enum(STRICTNESSES)
+    .optional()
+    .describe('What to do about missing evidence and budgets over a hard cap.'),
+  envelope: z
+    .boolean()
+    .default(true)
+    .describe('Leave out of the pack what explains it: terms of scores, what was left out.'),
+}
+
+function budget(what: string, name: keyof typeof DEFAULT_BUDGETS): z.ZodOptional<z.ZodInt> {
+  const sizes = `${DEFAULT_BUDGETS[name]} if absent, ${HARD_CAPS[name]} at most`
+  return amount.optional().describe(`Most ${what} (${sizes}).`)
+}
+
+type Given<Shape extends z.ZodRawShape> = Partial<z.output<z.ZodObject<Shape>>>
+export type PackInput = Given<typeof packInput> &
+  Given<typeof seekingInput> &
+  Given<typeof wholeInput>
+
+/** What was said, under the names of the request; what was not said is left to its defaults. */
+export function wishOf(query: string, input: PackInput): PackWish {
+  const said = {
+    query,
+    seedMode: input.mode,
+    seedProvider: input.provider,
+    intent: input.intent,
+    strictness: input.strictness,
+    includeExplain: input.envelope,
+    rendering: input.format === 'json' ? undefined : input.format,
+    showExplain: input.explain,
+    expansion: given({
+      maxHops: input.hops,
+      edgeTypes: input.edgeTypes,
+      direction: input.direction,
+      includeSameFileNeighbors: input.sameFile,
+      includeImports: input.imports,
+      includeExports: input.exports,
+      includeDataflow: input.dataflow,
+      requireEvidence: input.requireEvidence,
+      evidenceKinds: input.evidenceKinds,
+    }),
+    budgets: given({
+      maxTotalTokens: input.tokens,
+      maxTotalChars: input.maxTotalChars,
+      maxItems: input.maxItems,
+      maxItemsPerSection: input.maxItemsPerSection,
+      maxBytesPerItem: input.maxBytesPerItem,
+    }),
+    ordering: given({ primary: input.orderBy, stableTieBreakers: input.tieBreakers }),
+  }
+  return { ...given(said), query } as PackWish
+}
+
+function given<T extends object>(
+  values: T,
+): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
+  const said = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(said) as { readonly [K in keyof T]?: Exclude<T[K], undefined> }
+}
+
+/** A query may be a whole report with its stack trace: `-` takes it from standard input. */
+export async function queryOf(world: World, query = ''): Promise<string> {
+  return query === '-' ? inputText(world, 'a query') : query
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { askForPack } from '../../../packs/context/ask-pack.ts'
+import { repositoryInput } from '../index/repository-input.ts'
+import { operation } from '../operation.ts'
+import { aboutPack, answerText, type PackAnswer, shownPack } from './pack-answer.ts'
+import { packInput, queryOf, seekingInput, wishOf } from './pack-input.ts'
+
+export const pack = operation({
+  name: 'pack',
+  examples: [
+    { command: 'dossier pack "where is the token budget enforced"', purpose: 'in this folder' },
+    {
+      command: 'dossier pack "TypeError in the title path" --intent debug --tokens 4000',
+      purpose: 'for debugging, with callers, callees and tests first',
+    },
+    {
+      command: 'dossier pack "title path" --focus README.md:3 --explain',
+      purpose: 'around a place, with the reasons in full',
+    },
+    {
+      command: 'dossier pack - . --format xml < README.md',
+      purpose: 'a long query from standard input, the pack as XML',
+    },
+  ],
+  input: z.strictObject({
+    query: z
+      .string()
+      .optional()
+      .describe('What the context is for: a question, a task, an error message; - reads it.'),
+    ...repositoryInput,
+    ...packInput,
+    ...seekingInput,
+    index: z.boolean().default(true).describe('Take the index as it is, changed files or not.'),
+  }),
+  short: { tokens: 't', intent: 'i', focus: 'f' },
+  positional: ['query', 'path'],
+  tool: 'context_pack_create',
+  dottedTool: 'context_pack.create',
+  toolInputs: ['query', 'tokens', 'intent', 'focus', 'format', 'mode'],
+  async run(world, input): Promise<PackAnswer> {
+    const { path, focus, index, format } = input
+    const wish = wishOf(await queryOf(world, input.query), input)
+    const asked = await askForPack(world, { path, wish, focus, isFresh: index, isKept: false })
+    return { ...asked, text: shownPack(asked.pack, format), format, isStale: false }
+  },
+  text: answerText,
+  json: (answer) => answer.pack,
+  about: aboutPack,
+  succeeded: () => true,
+})

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { EngineError } from '../../../model/engine-error.ts'
+import { getDocs } from '../../../packs/docs/docs-get.ts'
+import { withDocsIndex } from '../../../packs/docs/with-docs-index.ts'
+import { operation } from '../operation.ts'
+import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
+
+export const ctxGet = operation({
+  name: 'ctx get',
+  examples: [
+    {
+      command: 'dossier ctx get --ids "README:0123456789"',
+      purpose: 'one section, as it is written',
+    },
+    {
+      command:
+        'dossier ctx get --ids "README:0123456789,SPEC:abcdef0123" --mode skeleton --budget 500',
+      purpose: 'the bones of two, within 500 tokens',
+    },
+  ],
+  input: z.strictObject({
+    ...packInput,
+    ids: z
+      .array(z.string().min(1))
+      .min(1)
+      .describe('Ids of the chunks, as the index and the search give them.'),
+    mode: z
+      .enum(['raw', 'excerpt', 'skeleton'])
+      .default('raw')
+      .describe('The exact text, its beginning, or its headings, first sentences and signatures.'),
+    budget: z.int().min(1).default(8000).describe('Most tokens that the whole answer may take.'),
+  }),
+  short: { ...PACK_SHORT, ids: 'i', mode: 'm', budget: 'b' },
+  tool: 'get_context',
+  async run(world, input) {
+    const count = await world.tokens()
+    return withDocsIndex(world, packRequest(input), async (index) => {
+      const { ids, mode, budget } = input
+      const answer = await getDocs(index, { ids, mode, budget }, count)
+      if (answer.unknown.length === ids.length) throw unknownIds(answer.unknown)
+      const { text, tokens, leftOut } = answer
+      return {
+        text,
+        tokens,
+        budget,
+        leftOut,
+        unknown: answer.unknown,
+        items: answer.items.map((it) => ({
+          id: it.chunk.id,
+          titlePath: it.chunk.title_path,
+          sourcePath: it.chunk.source_path,
+          startLine: it.chunk.start_line,
+          endLine: it.chunk.end_line,
+          isCut: it.isCut,
+          text: it.text,
+        })),
+      }
+    })
+  },
+  text: (output) => output.text,
+  succeeded: (output) => output.unknown.length === 0,
+  trouble: (output) => (output.unknown.length === 0 ? undefined : unknownIds(output.unknown)),
+})
+
+type Unknown = readonly { readonly id: string; readonly nearest: readonly string[] }[]
+
+function unknownIds(ids: Unknown): EngineError {
+  const near = [...new Set(ids.flatMap((it) => it.nearest))]
+  const hint =
+    near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'find ids with `dossier ctx search`'
+  const message = `no chunk with id ${ids.map((it) => it.id).join(', ')}`
+  return new EngineError('POC_E_CHUNK_UNKNOWN', message, { hint })
+}

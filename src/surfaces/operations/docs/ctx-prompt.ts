@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { promptDocs } from '../../../packs/docs/docs-prompt.ts'
+import { withDocsIndex } from '../../../packs/docs/with-docs-index.ts'
+import { operation } from '../operation.ts'
+import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
+
+const HOW_TO_FETCH =
+  'To read a section in full, call get_context with its id; to find one, search_context.'
+
+export const ctxPrompt = operation({
+  name: 'ctx prompt',
+  examples: [
+    { command: 'dossier ctx prompt --segment docs --max-tokens 1000', purpose: 'a hard cap' },
+  ],
+  input: z.strictObject({
+    ...packInput,
+    maxTokens: z.int().min(1).default(4000).describe('Most tokens that the block may take.'),
+  }),
+  short: PACK_SHORT,
+  async run(world, input) {
+    const count = await world.tokens()
+    return withDocsIndex(world, packRequest(input), (index) =>
+      promptDocs(index, { maxTokens: input.maxTokens, howToFetch: HOW_TO_FETCH }, count),
+    )
+  },
+  text: (output) => output.text,
+  succeeded: () => true,
+})

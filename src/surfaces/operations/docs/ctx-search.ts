@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { titleLine } from '../../../format/chunk-block.ts'
+import { preview } from '../../../format/preview.ts'
+import { searchDocs } from '../../../packs/docs/docs-search.ts'
+import { withDocsIndex } from '../../../packs/docs/with-docs-index.ts'
+import { operation, type Paint } from '../operation.ts'
+import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
+
+export interface Hit {
+  readonly id: string
+  readonly title: string
+  readonly source: string
+  readonly score: number
+  readonly tokens: number
+  readonly preview: string
+  readonly terms?: readonly { readonly name: string; readonly value: number }[]
+}
+
+export interface SearchOutput {
+  readonly query: string
+  readonly hits: readonly Hit[]
+  readonly nearestTitles: readonly string[]
+}
+
+export const ctxSearch = operation({
+  name: 'ctx search',
+  examples: [
+    { command: 'dossier ctx search --query "token budget"', purpose: 'in the current folder' },
+    {
+      command: 'dossier ctx search -s docs -q "title path" --explain',
+      purpose: 'with the reasons',
+    },
+  ],
+  input: z.strictObject({
+    ...packInput,
+    query: z.string().trim().min(1).describe('What you are looking for, in any words.'),
+    limit: z.int().min(1).max(100).default(5).describe('Most sections to return.'),
+    explain: z.boolean().default(false).describe('Show what each score is made of.'),
+  }),
+  short: { ...PACK_SHORT, query: 'q', limit: 'l' },
+  tool: 'search_context',
+  async run(world, input): Promise<SearchOutput> {
+    const count = await world.tokens()
+    return withDocsIndex(world, packRequest(input), async (index) => {
+      const { hits, nearestTitles } = await searchDocs(index, input.query, input.limit)
+      return {
+        query: input.query,
+        hits: hits.map(({ chunk, score, terms }) => ({
+          id: chunk.id,
+          title: titleLine(chunk),
+          source: `${chunk.source_path}:${chunk.start_line}-${chunk.end_line}`,
+          score: rounded(score),
+          tokens: count(chunk.text),
+          preview: preview(chunk.text.replace(/^ {0,3}#{1,6}[ \t].*/, '')),
+          ...(input.explain
+            ? { terms: terms.map((it) => ({ ...it, value: rounded(it.value) })) }
+            : {}),
+        })),
+        nearestTitles,
+      }
+    })
+  },
+  text(output, paint) {
+    if (output.hits.length === 0) return nothingFound(output)
+    return `${output.hits.map((hit, at) => hitText(hit, at + 1, paint)).join('\n\n')}\n`
+  },
+  succeeded: () => true,
+})
+
+function hitText(hit: Hit, rank: number, paint: Paint): string {
+  const lines = [
+    `${rank}. ${paint.strong(hit.title)}`,
+    `   [${hit.id}]`,
+    `   ${paint.faint(`score ${hit.score.toFixed(2)}, ${hit.tokens} tokens, ${hit.source}`)}`,
+  ]
+  if (hit.terms !== undefined) {
+    lines.push(
+      `   ${paint.faint(hit.terms.map((it) => `${it.name} ${it.value.toFixed(2)}`).join(' + '))}`,
+    )
+  }
+  if (hit.preview !== '') lines.push(`   ${hit.preview}`)
+  return lines.join('\n')
+}
+
+function nothingFound(output: SearchOutput): string {
+  const query = preview(output.query, 80)
+  const near = output.nearestTitles.map((title) => `  ${title}`)
+  const offer = near.length === 0 ? [] : ['The nearest titles:', ...near]
+  return [`Nothing found for: ${query}`, ...offer, ''].join('\n')
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { EngineError } from '../../../model/engine-error.ts'
+import { type AskAnswer, askEvidence, type Missing } from '../../../packs/evidence/ask-evidence.ts'
+import { operation, type Paint } from '../operation.ts'
+import { flowIn, flowInput } from './flow-input.ts'
+
+export const ask = operation({
+  name: 'ask',
+  examples: [
+    {
+      command: 'dossier ask "What evidence covers the token budget?"',
+      purpose: 'ranked, with lines',
+    },
+    { command: 'dossier ask "What\'s missing for the title path?"', purpose: 'by the code index' },
+    { command: 'dossier ask "What evidence is redundant?"', purpose: 'pieces that say the same' },
+    { command: 'dossier ask --missing "title path" --add 1', purpose: 'and take the best one in' },
+  ],
+  input: z.strictObject({
+    question: z
+      .string()
+      .default('')
+      .describe('In plain words, or the topic where the kind is given.'),
+    covers: z.boolean().default(false).describe('What evidence speaks of the topic.'),
+    missing: z
+      .boolean()
+      .default(false)
+      .describe('What the repository has on it and evidence has not.'),
+    redundant: z.boolean().default(false).describe('What says the same as something else.'),
+    add: z.int().positive().optional().describe('With --missing: add so many of the best.'),
+    limit: z.int().positive().max(100).default(10).describe('How many to name.'),
+    ...flowInput,
+  }),
+  positional: ['question'],
+  tool: 'ask_evidence',
+  toolInputs: ['question', 'limit'],
+  run(world, { question, add, limit, ...input }) {
+    const flow = flowIn(world, input)
+    const kind = kindOf(input)
+    return askEvidence(world, flow, { question, kind, limit, add })
+  },
+  text: answerText,
+  // That nothing is redundant is good news.
+  succeeded: (answer) => answer.kind === 'redundant' || countOf(answer) > 0,
+})
+
+interface Kinds {
+  readonly covers: boolean
+  readonly missing: boolean
+  readonly redundant: boolean
+}
+
+function kindOf(given: Kinds): AskAnswer['kind'] | undefined {
+  const kinds = (['covers', 'missing', 'redundant'] as const).filter((it) => given[it])
+  if (kinds.length <= 1) return kinds[0]
+  throw new EngineError('POC_E_REQUEST_INVALID', `${kinds.join(' and ')} are two questions`, {
+    hint: 'ask one after the other',
+  })
+}
+
+function countOf(answer: AskAnswer): number {
+  if (answer.kind === 'covers') return answer.covers.length
+  return answer.kind === 'missing' ? answer.missing.length : answer.redundant.length
+}
+
+function answerText(answer: AskAnswer, paint: Paint): string {
+  const topic = JSON.stringify(answer.topic)
+  if (answer.kind === 'covers') {
+    if (answer.covers.length === 0) return `no evidence covers ${topic}\n`
+    return answer.covers
+      .map(({ path, title, state, lines }) =>
+        [
+          `${paint.strong(fileOf(path))} ${paint.faint(title)}${state === 'skipped' ? ' (skipped)' : ''}`,
+          ...lines.map((it) => `  ${String(it.line).padStart(5)}  ${it.text.slice(0, MOST_SHOWN)}`),
+        ].join('\n'),
+      )
+      .join('\n')
+      .concat('\n')
+  }
+  if (answer.kind === 'redundant') {
+    if (answer.redundant.length === 0) return 'no evidence repeats other evidence\n'
+    return answer.redundant
+      .map(({ name, of, share, lines }) => {
+        const where =
+          lines === undefined
+            ? ''
+            : `; lines ${span(lines.first, lines.count)} are lines ${span(lines.second, lines.count)} there`
+        return `${paint.strong(name)}: ${Math.round(share * 100)} % is in ${paint.strong(of)}${where}\n`
+      })
+      .join('')
+  }
+  if (answer.missing.length === 0) return `nothing more in the repository is about ${topic}\n`
+  const added = answer.added?.added.map(
+    (it) => `${paint.good('✓')} Added evidence: ${fileOf(it.part.path)}\n`,
+  )
+  return [...answer.missing.map((it) => missingLine(it, paint)), ...(added ?? [])].join('')
+}
+
+const MOST_SHOWN = 120
+
+function missingLine({ selector, name, reasons }: Missing, paint: Paint): string {
+  const why = reasons.length === 0 ? '' : paint.faint(`  ${reasons.slice(0, 2).join('; ')}`)
+  return `${paint.strong(selector)}  ${name}${why}\n`
+}
+
+function span(first: number, count: number): string {
+  return count === 1 ? String(first) : `${first}–${first + count - 1}`
+}
+
+function fileOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}

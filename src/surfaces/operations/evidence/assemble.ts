@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { useFlow } from '../../../evidence/flows.ts'
+import { flowStatus } from '../../../packs/evidence/evidence-status.ts'
+import { assemblePrompt, PLAN_FILE, PROMPT_FILE } from '../../../packs/evidence/prompt.ts'
+import { operation } from '../operation.ts'
+import { maxTokensInput } from './evidence-plan.ts'
+import { budgetInput, flowIn, flowInput, totalLines } from './flow-input.ts'
+
+export const assemble = operation({
+  name: 'assemble',
+  examples: [
+    { command: 'dossier assemble', purpose: 'the current flow' },
+    {
+      command: 'dossier assemble --max-tokens 8000',
+      purpose: 'the last evidence is left out if need be',
+    },
+    { command: 'dossier assemble --print', purpose: 'the prompt itself, for a pipe' },
+  ],
+  input: z.strictObject({
+    ...flowInput,
+    ...budgetInput,
+    ...maxTokensInput,
+    print: z.boolean().default(false).describe('Print the prompt in place of what it is made of.'),
+  }),
+  tool: 'assemble_prompt',
+  toolInputs: ['maxTokens'],
+  changes: true,
+  async run(world, { budget, maxTokens, print, ...place }) {
+    const flow = flowIn(world, place)
+    const { text, plan } = await assemblePrompt(world, flow, { maxTokens })
+    useFlow(world, flow)
+    const status = await flowStatus(world, flow, { budget, maxTokens })
+    const places = { prompt: join(flow.folder, PROMPT_FILE), plan: join(flow.folder, PLAN_FILE) }
+    return { status, text, plan, places, isPrinted: print }
+  },
+  text({ status, text, plan, places, isPrinted }, paint) {
+    if (isPrinted) return text
+    const counts = (['active', 'linked', 'skipped', 'trimmed'] as const).flatMap((state) => {
+      const count = plan.parts.filter((it) => it.status === state).length
+      return count === 0 ? [] : [`${count} ${state}`]
+    })
+    const trimmed = plan.parts.filter((it) => it.status === 'trimmed')
+    const lines = [
+      `${paint.good('✓')} Assembled ${counts.join(', ')}: ${paint.strong(places.prompt)}`,
+      `  Plan: ${places.plan}`,
+      `  Digest: ${plan.ctx_digest}`,
+      ...totalLines(status),
+      ...trimmed.map((it) => `  ✂ left out for the limit: ${it.rank}_${it.kind}`),
+    ]
+    return `${lines.join('\n')}\n`
+  },
+  json: ({ plan }) => plan,
+  about: ({ text, plan }) => ({
+    text,
+    line: `${plan.parts.length} parts, ${plan.total_bytes} bytes, ${plan.ctx_digest}`,
+    values: { ...plan },
+  }),
+  succeeded: () => true,
+})

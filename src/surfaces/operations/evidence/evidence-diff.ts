@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { freshnessOf } from '../../../packs/evidence/evidence-refresh.ts'
+import { operation } from '../operation.ts'
+import { freshnessText, refreshInput } from './evidence-refresh.ts'
+import { flowIn } from './flow-input.ts'
+
+export const evidenceDiff = operation({
+  name: 'evidence diff',
+  examples: [
+    { command: 'dossier evidence diff', purpose: 'all evidence; exit status 1 if any differs' },
+  ],
+  input: z.strictObject(refreshInput),
+  positional: ['targets'],
+  run: async (world, { targets, workspace, ...place }) => ({
+    parts: await freshnessOf(world, flowIn(world, place), { targets, workspace }),
+  }),
+  text: ({ parts }, paint) => freshnessText(parts, paint, 'Changed'),
+  succeeded: ({ parts }) => parts.every((it) => it.status !== 'changed' && it.status !== 'gone'),
+})

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import {
+  environmentScript,
+  SHELLS,
+  variablesOf,
+} from '../../../packs/evidence/evidence-environment.ts'
+import { evidenceNumbered } from '../../../packs/evidence/evidence-status.ts'
+import { operation } from '../operation.ts'
+import { flowIn, flowInput } from './flow-input.ts'
+
+export const evidenceEnv = operation({
+  name: 'evidence env',
+  examples: [
+    {
+      command: 'dossier evidence env',
+      purpose: 'as eval "$(dossier evidence env)" in bash and zsh; then cat $e1',
+    },
+    { command: 'dossier evidence env --shell fish', purpose: 'with | source behind it, in fish' },
+  ],
+  input: z.strictObject({
+    ...flowInput,
+    shell: z.enum(SHELLS).default('bash').describe('Whose language to print.'),
+  }),
+  async run(world, { shell, ...place }) {
+    const flow = flowIn(world, place)
+    const variables = variablesOf(flow, await evidenceNumbered(world, flow))
+    return { variables, script: environmentScript(shell, variables) }
+  },
+  text: ({ script }) => script,
+  json: ({ variables }) => Object.fromEntries(variables.map(({ name, value }) => [name, value])),
+  succeeded: () => true,
+})

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { focusOff, focusOnTopic } from '../../../packs/evidence/evidence-focus.ts'
+import { operation } from '../operation.ts'
+import { changedText } from './evidence-change-text.ts'
+import { flowIn, flowInput } from './flow-input.ts'
+
+export const evidenceFocus = operation({
+  name: 'evidence focus',
+  examples: [
+    { command: 'dossier evidence focus "token budget"', purpose: 'what matches stays' },
+    { command: 'dossier evidence focus off', purpose: 'exactly what was active is active again' },
+  ],
+  input: z.strictObject({
+    query: z.string().min(1).describe('What to focus on, in words; off ends it.'),
+    ...flowInput,
+  }),
+  positional: ['query'],
+  tool: 'evidence_focus',
+  toolInputs: ['query'],
+  changes: true,
+  run: (world, { query, ...place }) =>
+    query === 'off'
+      ? focusOff(world, flowIn(world, place))
+      : focusOnTopic(world, flowIn(world, place), query),
+  text(outcome, paint) {
+    const { query, matching } = outcome
+    const head =
+      query === null
+        ? `${paint.good('✓')} Focus off`
+        : `${paint.good('✓')} Focused on ${JSON.stringify(query)}: ${matching.join(', ')}`
+    return `${head}\n${outcome.moves.length === 0 ? '' : changedText(outcome, paint)}`
+  },
+  succeeded: () => true,
+})

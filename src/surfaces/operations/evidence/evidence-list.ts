@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import {
+  type FlowStatus,
+  flowStatus,
+  type SizedPart,
+} from '../../../packs/evidence/evidence-status.ts'
+import { operation, type Paint } from '../operation.ts'
+import { budgetInput, flowIn, flowInput, totalLines } from './flow-input.ts'
+
+export const evidenceList = operation({
+  name: 'evidence list',
+  examples: [{ command: 'dossier evidence list', purpose: 'what is in and what is skipped' }],
+  input: z.strictObject({ ...flowInput, ...budgetInput }),
+  tool: 'evidence_list',
+  toolInputs: ['budget'],
+  run: (world, { budget, ...place }) => flowStatus(world, flowIn(world, place), { budget }),
+  text: listText,
+  succeeded: () => true,
+})
+
+export function listText(status: FlowStatus, paint: Paint): string {
+  const { parts, strays, focus } = status
+  const active = parts.filter((it) => it.state !== 'skipped').length
+  const lines = [
+    ...(focus === null ? [] : [paint.faint(`focused on ${JSON.stringify(focus)}`)]),
+    ...parts.map((part) => partLine(part, paint)),
+    `  Active: ${active}  Skipped: ${parts.length - active}  Total: ${parts.length}`,
+    ...totalLines(status),
+    ...strays.map((it) =>
+      paint.faint(`  not a part: ${it} (parts are called 100_kind.evidence.md)`),
+    ),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+const SIGNS = { active: '✓', skipped: '○', linked: '→', trimmed: '✂' } as const
+
+export function partLine(part: SizedPart, paint: Paint): string {
+  const { rank, name, state, bytes, tokens, variable, role } = part
+  const called = variable === undefined ? '' : `$e${variable}`
+  const sign = state === 'skipped' ? paint.faint(SIGNS[state]) : paint.good(SIGNS[state])
+  const what = state === 'active' ? '' : `, ${state}`
+  const size = `(${bytes} bytes, ~${tokens} tokens${what})`
+  const kind = role === 'evidence' ? '' : ` ${paint.faint(role)}`
+  return `  ${sign} ${called.padEnd(5)} [${rank}] ${paint.strong(name)}${kind} ${size}`
+}

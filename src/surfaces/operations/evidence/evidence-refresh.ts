@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { type Freshness, refreshEvidence } from '../../../packs/evidence/evidence-refresh.ts'
+import { operation, type Paint } from '../operation.ts'
+import { flowIn, flowInput } from './flow-input.ts'
+
+export const refreshInput = {
+  targets: z
+    .array(z.string())
+    .default([])
+    .describe('Names, ranks, ranges or beginnings of names; all evidence unless given.'),
+  workspace: z.string().optional().describe('Which notes note:id is of.'),
+  ...flowInput,
+}
+
+export const evidenceRefresh = operation({
+  name: 'evidence refresh',
+  examples: [
+    { command: 'dossier evidence refresh', purpose: 'all of it; `evidence undo` takes it back' },
+  ],
+  input: z.strictObject(refreshInput),
+  positional: ['targets'],
+  run: async (world, { targets, workspace, ...place }) => ({
+    parts: await refreshEvidence(world, flowIn(world, place), { targets, workspace }),
+  }),
+  text: ({ parts }, paint) => freshnessText(parts, paint, 'Updated'),
+  succeeded: ({ parts }) => parts.every((it) => it.status !== 'gone'),
+})
+
+export function freshnessText(parts: readonly Freshness[], paint: Paint, done: string): string {
+  const told = parts.flatMap(({ name, status, diff, trouble }) => {
+    if (status === 'changed') {
+      const what = diff === '' ? 'its lines are the same, the rest of the file is not' : ''
+      return [
+        `${paint.good('✓')} ${done}: ${paint.strong(name)} ${what}`.trimEnd(),
+        ...(diff === '' ? [] : [diff.trimEnd()]),
+      ]
+    }
+    return status === 'gone' ? [`${paint.bad('✗')} Gone: ${name}: ${trouble ?? ''}`] : []
+  })
+  const same = parts.filter((it) => it.status === 'same' || it.status === 'linked').length
+  const written = parts.filter((it) => it.status === 'written').map((it) => it.name)
+  const without =
+    written.length === 0 ? [] : [paint.faint(`  without a source: ${written.join(', ')}`)]
+  return `${[...told, `${same} of ${parts.length} as they were`, ...without].join('\n')}\n`
+}

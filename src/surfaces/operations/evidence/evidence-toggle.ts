@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { EngineError } from '../../../model/engine-error.ts'
+import { toggleParts } from '../../../packs/evidence/evidence-changes.ts'
+import { operation } from '../operation.ts'
+import { changedText } from './evidence-change-text.ts'
+import { flowIn, flowInput } from './flow-input.ts'
+
+export const evidenceToggle = operation({
+  name: 'evidence toggle',
+  examples: [
+    { command: 'dossier evidence toggle 100_readme_md', purpose: 'the other way round' },
+    { command: 'dossier evidence toggle off 300-399', purpose: 'a whole band' },
+    { command: 'dossier evidence toggle on 300-399', purpose: 'and back' },
+  ],
+  input: z.strictObject({
+    target: z
+      .string()
+      .describe(
+        'A name, three digits of a rank, a range such as 300-399, or the beginning of a name.',
+      ),
+    state: z.string().optional().describe('on or off; without it, the other of the two.'),
+    ...flowInput,
+  }),
+  positional: ['target', 'state'],
+  tool: 'evidence_toggle',
+  toolInputs: ['target', 'state'],
+  changes: true,
+  run: (world, { target, state, ...place }) =>
+    toggleParts(world, flowIn(world, place), inEitherOrder(target, state)),
+  text: changedText,
+  succeeded: () => true,
+})
+
+/** `toggle off 300-399` and `toggle 300-399 off` are the same wish. */
+function inEitherOrder(target: string, state: string | undefined) {
+  if (isState(target) && state !== undefined) return { target: state, state: target }
+  if (state === undefined && !isState(target)) return { target, state: undefined }
+  if (state !== undefined && isState(state)) return { target, state }
+  throw new EngineError(
+    'POC_E_REQUEST_INVALID',
+    `what to toggle is not clear: ${[target, state].filter((it) => it !== undefined).join(' ')}`,
+    {
+      hint: 'write `toggle <part>`, `toggle on <part>` or `toggle off <part>`',
+    },
+  )
+}
+
+function isState(text: string): text is 'on' | 'off' {
+  return text === 'on' || text === 'off'
+}

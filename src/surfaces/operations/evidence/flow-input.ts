@@ -1,0 +1,94 @@
+/** What every command on a flow can be told, and how sizes are said. */
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { type FoundFlow, flowOf, flowOrNew } from '../../../evidence/flows.ts'
+import { EngineError } from '../../../model/engine-error.ts'
+import type { Flow } from '../../../model/evidence.ts'
+import type { FlowStatus } from '../../../packs/evidence/evidence-status.ts'
+import type { World } from '../../../platform/world.ts'
+
+export const repoInput = {
+  repo: z
+    .string()
+    .optional()
+    .describe(
+      'Folder to work in, as if the command were called there; where you are, unless given.',
+    ),
+}
+
+export const flowInput = {
+  ...repoInput,
+  flow: z
+    .string()
+    .optional()
+    .describe(
+      'Which flow: its name, the beginning of it, or its folder; else FLOW_DIR, else the last used.',
+    ),
+}
+
+interface FlowPlace {
+  readonly repo?: string | undefined
+  readonly flow?: string | undefined
+}
+
+/** The world as it is in the folder that is meant: paths are relative to that. */
+export function worldIn(world: World, { repo }: FlowPlace): World {
+  if (repo === undefined) return world
+  const workingFolder = resolve(world.workingFolder, repo)
+  if (!isFolder(world, workingFolder)) {
+    throw new EngineError('POC_E_REQUEST_INVALID', `${repo} is not a folder`, {
+      hint: 'name the folder of a repository, or go there and leave out --repo',
+    })
+  }
+  return { ...world, workingFolder }
+}
+
+function isFolder(world: World, path: string): boolean {
+  try {
+    return world.files.stat(path).kind === 'directory'
+  } catch {
+    return false
+  }
+}
+
+export function flowIn(world: World, place: FlowPlace): Flow {
+  return flowOf(worldIn(world, place), place.flow)
+}
+
+/** What holds for every answer, unless the person says otherwise. */
+export const USUAL_POLICY = `Answer from the evidence below.
+Name the file and the lines that an answer rests on.
+Say so when the evidence does not hold the answer.
+`
+
+/** What a flow is called and asks that a client has begun, who keeps the question to itself. */
+const OF_A_CLIENT = {
+  title: 'agent',
+  policy: USUAL_POLICY,
+  request: 'Answer the question that this evidence was picked for.',
+}
+
+export function flowToFill(world: World, place: FlowPlace): FoundFlow {
+  return flowOrNew(worldIn(world, place), place.flow, OF_A_CLIENT)
+}
+
+const DEFAULT_BUDGET = 10_000
+
+export const budgetInput = {
+  budget: z
+    .int()
+    .positive()
+    .default(DEFAULT_BUDGET)
+    .describe('Tokens that the whole context may take: what shares are of.'),
+}
+
+export function totalLines({ bytes, tokens, budget }: FlowStatus): readonly string[] {
+  return [
+    `  Total context: ${bytes} bytes (~${tokens} tokens)`,
+    `  Budget: ${shareOf(tokens, budget)} of ${budget} token limit`,
+  ]
+}
+
+export function shareOf(part: number, whole: number): string {
+  return `${Math.round((part / whole) * 100)}%`
+}

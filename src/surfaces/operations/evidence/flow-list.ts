@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { flowsIn } from '../../../evidence/flows.ts'
+import { operation } from '../operation.ts'
+import { repoInput, worldIn } from './flow-input.ts'
+
+export const flowList = operation({
+  name: 'flow list',
+  examples: [{ command: 'dossier flow list', purpose: 'the time is in the name' }],
+  input: z.strictObject(repoInput),
+  run: async (world, place) => ({ flows: flowsIn(worldIn(world, place)) }),
+  text({ flows }, paint) {
+    if (flows.length === 0) return 'no flows yet: `dossier flow new "what it is for"`\n'
+    return flows.map((it) => `${it.isCurrent ? paint.good('*') : ' '} ${it.id}\n`).join('')
+  },
+  succeeded: () => true,
+})

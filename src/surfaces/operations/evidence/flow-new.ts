@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { createFlow } from '../../../evidence/flows.ts'
+import { inputText } from '../../../packs/input-text.ts'
+import { operation } from '../operation.ts'
+import { repoInput, USUAL_POLICY, worldIn } from './flow-input.ts'
+
+export const flowNew = operation({
+  name: 'flow new',
+  examples: [
+    { command: 'dossier flow new "fix the parser"', purpose: 'with the title as the request' },
+    {
+      command:
+        'dossier flow new "last line" --request "The parser drops the last line. Find out why."',
+      purpose: 'with a request of its own',
+    },
+  ],
+  input: z.strictObject({
+    title: z.string().min(1).describe('What it is for, in a few words.'),
+    request: z
+      .string()
+      .optional()
+      .describe(
+        'What the model is asked; - reads it from standard input. The title, unless given.',
+      ),
+    policy: z.string().optional().describe('What holds for every answer; - reads it.'),
+    ...repoInput,
+  }),
+  positional: ['title'],
+  async run(world, { title, request, policy, ...place }) {
+    return createFlow(worldIn(world, place), {
+      title,
+      request: request === '-' ? await inputText(world, 'the request') : (request ?? title),
+      policy: policy === '-' ? await inputText(world, 'the policy') : (policy ?? USUAL_POLICY),
+    })
+  },
+  text: ({ id, folder }, paint) =>
+    `${paint.good('✓')} Flow: ${paint.strong(id)}\n  ${folder}\n  Edit ctx/000_policy.system.md and ctx/010_request.user.md there, then \`dossier evidence add\`.\n`,
+  succeeded: () => true,
+})

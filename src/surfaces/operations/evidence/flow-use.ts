@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { useFlow } from '../../../evidence/flows.ts'
+import { operation } from '../operation.ts'
+import { flowIn, repoInput } from './flow-input.ts'
+
+export const flowUse = operation({
+  name: 'flow use',
+  examples: [
+    { command: 'dossier flow use fix-the-parser', purpose: 'the beginning of a name is enough' },
+  ],
+  input: z.strictObject({
+    flow: z.string().describe('Its name, the beginning of it, or its folder.'),
+    ...repoInput,
+  }),
+  positional: ['flow'],
+  async run(world, place) {
+    const flow = flowIn(world, place)
+    useFlow(world, flow)
+    return flow
+  },
+  text: ({ id }, paint) => `${paint.good('✓')} Using ${paint.strong(id)}\n`,
+  succeeded: () => true,
+})

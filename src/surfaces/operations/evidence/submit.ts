@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { MESSAGE_APIS } from '../../../format/messages.ts'
+import {
+  type AnswerPiece,
+  type PreparedRequest,
+  prepareRequest,
+  submitRequest,
+} from '../../../packs/evidence/submit.ts'
+import { operation } from '../operation.ts'
+import { maxTokensInput } from './evidence-plan.ts'
+import { flowIn, flowInput } from './flow-input.ts'
+
+export const submit = operation({
+  name: 'submit',
+  examples: [
+    {
+      command: 'dossier submit --dry-run --api anthropic',
+      purpose: 'the request, without sending it',
+    },
+    { command: 'dossier submit --dry-run --api openai', purpose: 'for OpenAI-compatible servers' },
+  ],
+  input: z.strictObject({
+    api: z
+      .enum(MESSAGE_APIS)
+      .optional()
+      .describe('Whose protocol; unless given, the one whose key or address the environment has.'),
+    baseUrl: z
+      .string()
+      .optional()
+      .describe('Address of the server; else ANTHROPIC_BASE_URL or OPENAI_BASE_URL.'),
+    model: z.string().optional().describe('Else ANTHROPIC_MODEL or OPENAI_MODEL.'),
+    answerTokens: z.int().positive().default(4096).describe('Tokens that the answer may have.'),
+    dryRun: z.boolean().default(false).describe('Print the request as JSON and send nothing.'),
+    ...maxTokensInput,
+    ...flowInput,
+  }),
+  short: { model: 'm' },
+  async run(world, wish): Promise<SubmitOutput> {
+    return { kind: 'request', ...(await prepareRequest(world, flowIn(world, wish), wish)) }
+  },
+  follow(world, { dryRun, ...wish }) {
+    if (dryRun) return undefined
+    const flow = flowIn(world, wish)
+    const answers = async function* (): AsyncGenerator<SubmitOutput> {
+      yield* submitRequest(world, flow, await prepareRequest(world, flow, wish))
+    }
+    return answers()
+  },
+  text(output) {
+    if (output.kind === 'text') return output.text
+    if (output.kind === 'request') return `${JSON.stringify(output.body, null, 2)}\n`
+    return '\n'
+  },
+  json: (output) => (output.kind === 'request' ? output.body : output),
+  succeeded: () => true,
+})
+
+type SubmitOutput = AnswerPiece | ({ readonly kind: 'request' } & PreparedRequest)

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { buildCodeIndex, type IndexOutcome } from '../../../packs/index/code-index.ts'
+import { watchCodeIndex } from '../../../packs/index/watch-index.ts'
+import { operation, type Paint } from '../operation.ts'
+import { inBytes, inTime, listed } from '../words.ts'
+import { repositoryInput } from './repository-input.ts'
+
+export const indexBuild = operation({
+  name: 'index',
+  examples: [
+    { command: 'dossier index', purpose: 'the current folder' },
+    { command: 'dossier index . --json', purpose: 'for a program' },
+    { command: 'dossier index --embed self', purpose: 'with vectors, for the seeds `ann`' },
+    { command: "dossier index --exclude 'fixtures/'", purpose: 'leave something out' },
+  ],
+  input: z.strictObject({
+    ...repositoryInput,
+    watch: z.boolean().default(false).describe('Stay, and keep the index fresh as files change.'),
+    force: z.boolean().default(false).describe('Read everything again, changed or not.'),
+    include: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Only files that match, as in .gitignore; may be repeated.'),
+    exclude: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('No files that match, as in .gitignore; may be repeated.'),
+    maxFileBytes: z
+      .int()
+      .min(1024)
+      .max(256 * 1024 * 1024)
+      .optional()
+      .describe('Larger files are left out (2 MB if absent).'),
+    scip: z
+      .array(z.string().min(1))
+      .optional()
+      .describe(
+        'A SCIP index: what it says of a file takes the place of what is guessed; may be repeated. If absent, those of the last time are used.',
+      ),
+    withoutScip: z
+      .boolean()
+      .default(false)
+      .describe('Use no SCIP index, those of the last time neither.'),
+    embed: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Make vectors of the chunks: `self` learns them from the repository, an address such as http://127.0.0.1:11434/v1 is asked for them (key in DOSSIER_EMBED_KEY). If absent, as the last time.',
+      ),
+    embedModel: z.string().min(1).optional().describe('The model that the endpoint is asked for.'),
+    withoutEmbed: z
+      .boolean()
+      .default(false)
+      .describe('Make no vectors, and drop those of the last time.'),
+    precise: z
+      .boolean()
+      .default(false)
+      .describe('First have SCIP indexes made, by scip-typescript and scip-python if installed.'),
+  }),
+  short: { watch: 'w', force: 'f' },
+  positional: ['path'],
+  run: buildCodeIndex,
+  follow: (world, { watch, ...request }) => (watch ? watchCodeIndex(world, request) : undefined),
+  text: outcomeText,
+  succeeded: () => true,
+})
+
+function outcomeText(outcome: IndexOutcome, paint: Paint): string {
+  const { read, removed, resolved, files, skipped } = outcome
+  const gone = removed === 0 ? '' : `, ${removed} removed`
+  const what =
+    read + removed === 0
+      ? 'nothing changed'
+      : `${read} read (${inBytes(outcome.bytes)})${gone}, ${resolved} resolved`
+  const vectors = outcome.embedded === 0 ? '' : `, ${outcome.embedded} embedded`
+  const head = `${paint.good('indexed')} ${files} files: ${what}${vectors}, in ${inTime(outcome.milliseconds)}`
+  return `${[head, `  ${paint.faint(outcome.index)}`, ...listed(skipped, paint)].join('\n')}\n`
+}

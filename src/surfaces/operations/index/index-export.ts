@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { type ExportOutcome, exportIndex } from '../../../packs/index/index-transfer.ts'
+import { operation, type Paint } from '../operation.ts'
+import { inBytes, inTime } from '../words.ts'
+import { repositoryInput } from './repository-input.ts'
+
+export const indexExport = operation({
+  name: 'index export',
+  examples: [
+    { command: 'dossier index export', purpose: 'as JSONL, to .dossier/artifacts' },
+    { command: 'dossier index export --backend lmdb', purpose: 'to .dossier/index.lmdb' },
+    { command: 'dossier index export . --to out/index', purpose: 'to a folder of your own' },
+  ],
+  input: z.strictObject({
+    ...repositoryInput,
+    backend: z.enum(['jsonl', 'lmdb']).default('jsonl').describe('What to write.'),
+    to: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Folder to write; one that an export made is replaced as a whole.'),
+  }),
+  positional: ['path'],
+  run: exportIndex,
+  text: outcomeText,
+  succeeded: () => true,
+})
+
+function outcomeText(outcome: ExportOutcome, paint: Paint): string {
+  const { files, bytes, pieces, milliseconds } = outcome
+  const size = `${inBytes(bytes)} in ${pieces} ${pieces === 1 ? 'piece' : 'pieces'}`
+  const head = `${paint.good('exported')} ${files} files: ${size}, in ${inTime(milliseconds)}`
+  return `${[head, `  ${paint.faint(outcome.folder)}`].join('\n')}\n`
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { type ImportOutcome, importIndex } from '../../../packs/index/index-transfer.ts'
+import { operation, type Paint } from '../operation.ts'
+import { inTime } from '../words.ts'
+import { repositoryInput } from './repository-input.ts'
+
+export const indexImport = operation({
+  name: 'index import',
+  examples: [
+    { command: 'dossier index import .dossier/artifacts', purpose: 'into the current folder' },
+  ],
+  input: z.strictObject({
+    folder: z
+      .string({ error: 'name the folder that was exported' })
+      .min(1)
+      .describe('Folder that was exported; what it holds is recognised.'),
+    ...repositoryInput,
+  }),
+  positional: ['folder', 'path'],
+  run: importIndex,
+  text: outcomeText,
+  succeeded: () => true,
+})
+
+function outcomeText(outcome: ImportOutcome, paint: Paint): string {
+  const { files, backend, milliseconds } = outcome
+  const head = `${paint.good('imported')} ${files} files from ${backend}, in ${inTime(milliseconds)}`
+  return `${[head, `  ${paint.faint(outcome.index)}`].join('\n')}\n`
+}

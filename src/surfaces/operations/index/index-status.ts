@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { type IndexStatusReport, indexStatus } from '../../../packs/index/index-status.ts'
+import { operation, type Paint } from '../operation.ts'
+import { inAge, inBytes, listed } from '../words.ts'
+import { repositoryInput } from './repository-input.ts'
+
+export const status = operation({
+  name: 'status',
+  examples: [
+    { command: 'dossier status', purpose: 'the current folder' },
+    { command: 'dossier status . --json', purpose: 'for a program' },
+  ],
+  input: z.strictObject(repositoryInput),
+  positional: ['path'],
+  tool: 'index_status',
+  run: (world, input) => indexStatus(world, input),
+  text: statusText,
+  succeeded: () => true,
+})
+
+function statusText(it: IndexStatusReport, paint: Paint): string {
+  const edges = Object.entries(it.edges).map(([kind, value]) => `${kind} ${count(value)}`)
+  const languages = it.languages.map(({ language, files }) => `${language} ${count(files)}`)
+  const shown = paint.isVerbose ? languages : languages.slice(0, 12)
+  const lines = [
+    `${paint.strong(it.root)}`,
+    `  index       ${it.index}, ${inBytes(it.indexBytes)}, ${inAge(it.ageSeconds)} old`,
+    `  signature   ${it.signature}`,
+    `  files       ${count(it.files)}, ${inBytes(it.bytes)}, ${count(it.lines)} lines`,
+    `  languages   ${shown.join(', ')}${shown.length < languages.length ? ', …' : ''}`,
+    `  chunks      ${count(it.chunks)}`,
+    `  symbols     ${count(it.symbols)}`,
+    `  edges       ${edges.join(', ')}`,
+    `  unresolved  ${count(it.unresolved)}`,
+    ...listed(it.skipped, paint),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function count(value: number): string {
+  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',')
+}

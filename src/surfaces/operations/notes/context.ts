@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { visible } from '../../../base/visible.ts'
+import { CONTEXT_FORMATS, type WeightedQuery } from '../../../model/context-document.ts'
+import { EngineError } from '../../../model/engine-error.ts'
+import { type ContextAnswer, notesContext } from '../../../packs/notes/notes-context.ts'
+import { operation } from '../operation.ts'
+
+const DEPTH_RULE = 'must be a whole number from 1 to 5'
+const TOKENS_RULE = 'must be a whole number above 0'
+const NOW_RULE = 'must be a day or a time with its zone, such as 2026-01-31T12:00:00Z'
+/** A day alone is its first moment in UTC; a time without a zone would be that of the machine. */
+const ISO_TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/
+
+export const context = operation({
+  name: 'context',
+  examples: [
+    { command: 'dossier context "token budget"', purpose: 'what the notes have on a topic' },
+    {
+      command: 'dossier context "title path" --lens planning --depth 3 --max-tokens 8000',
+      purpose: 'seen as a planner would, and further around',
+    },
+    {
+      command: 'dossier context "token budget" --with "title path^0.5" --format json',
+      purpose: 'two topics in one document, the second at half weight, for a program',
+    },
+  ],
+  input: z.strictObject({
+    query: z
+      .string('name a topic, or the id of a note')
+      .trim()
+      .min(1, 'name a topic, or the id of a note')
+      .max(100_000)
+      .describe('Topic to search for, or the id of a note to start from.'),
+    depth: z
+      .int(DEPTH_RULE)
+      .min(1, DEPTH_RULE)
+      .max(5, DEPTH_RULE)
+      .default(2)
+      .describe('How many links to follow (1 to 5); a lens may allow less.'),
+    maxTokens: z
+      .int(TOKENS_RULE)
+      .min(1, TOKENS_RULE)
+      .default(4000)
+      .describe('Token budget of all that is printed.'),
+    lens: z
+      .string()
+      .min(1)
+      .default('general')
+      .describe(
+        'What to look for: general, writing, coding, planning, meeting-prep, or a lens of the config file.',
+      ),
+    format: z.enum(CONTEXT_FORMATS).default('markdown').describe('Output format.'),
+    includeFields: z
+      .boolean()
+      .default(true)
+      .describe('Field values are part of the context unless this is off.'),
+    workspace: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Alias of the workspace; the default one if absent.'),
+    with: z
+      .array(z.string().trim().min(1))
+      .max(20)
+      .default([])
+      .describe('Another topic or note to blend in, with its weight after a ^; may be repeated.'),
+    now: z
+      .string()
+      .refine(isTime, NOW_RULE)
+      .optional()
+      .describe('The time that recency is measured from, such as 2026-01-31T12:00:00Z.'),
+    offline: z
+      .boolean()
+      .default(false)
+      .describe('Ask the imported copy, even where Tana itself could answer.'),
+  }),
+  short: { depth: 'd', maxTokens: 't', lens: 'l', workspace: 'w' },
+  positional: ['query'],
+  unsplit: ['with'],
+  jsonInput: { format: 'json' },
+  tool: 'tana_context',
+  toolInputs: ['query', 'depth', 'maxTokens', 'lens', 'includeFields', 'format', 'workspace'],
+  run(world, { query, with: others, now, ...wish }): Promise<ContextAnswer> {
+    const queries = [{ text: query, weight: 1 }, ...others.map(weighted)]
+    return notesContext(world, {
+      ...wish,
+      queries,
+      now: now === undefined ? world.clock.recorded(world.clock.now()) : Date.parse(now),
+    })
+  },
+  /** Notes are handed on as they are, except to a terminal, which would obey what stands in them. */
+  text: ({ text, isEmpty }, paint) => {
+    if (isEmpty) return ''
+    return paint.isTerminal ? visible(text) : text
+  },
+  jsonText: ({ text }) => text,
+  succeeded: ({ isEmpty }) => !isEmpty,
+  trouble: ({ document: { meta }, isEmpty }) =>
+    isEmpty
+      ? new EngineError(
+          'POC_E_TARGET_UNKNOWN',
+          `nothing found in ${meta.workspace} for: ${meta.query}`,
+          { hint: 'try other words, another --workspace, or `dossier notes sync`' },
+        )
+      : undefined,
+})
+
+/** A day that the month has not is another day to the parser. */
+function isTime(text: string): boolean {
+  if (!ISO_TIME.test(text) || Number.isNaN(Date.parse(text))) return false
+  const day = text.slice(0, DAY_LENGTH)
+  return new Date(Date.parse(day)).toISOString().startsWith(day)
+}
+
+const DAY_LENGTH = 10
+
+const WEIGHT = /^(.*\S)\s*\^(\d+(?:\.\d+)?|\.\d+)$/su
+const MOST_WEIGHT = 10
+
+/** `person Y^0.5` */
+function weighted(text: string): WeightedQuery {
+  const [, topic = text, digits = '1'] = WEIGHT.exec(text) ?? []
+  const weight = Number(digits)
+  if (weight > 0 && weight <= MOST_WEIGHT) return { text: topic, weight }
+  throw new EngineError('POC_E_REQUEST_INVALID', `--with: the weight of ${topic} is ${digits}`, {
+    hint: `a weight is above 0 and at most ${MOST_WEIGHT}; the first topic has 1`,
+  })
+}

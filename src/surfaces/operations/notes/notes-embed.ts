@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { type EmbedOutcome, embedNotes } from '../../../packs/notes/notes-embed.ts'
+import { operation, type Paint } from '../operation.ts'
+import { inTime } from '../words.ts'
+import { inThousands } from './notes-words.ts'
+
+export const notesEmbed = operation({
+  name: 'notes embed',
+  examples: [
+    {
+      command:
+        'dossier notes embed --embed http://127.0.0.1:11434/v1 --embed-model nomic-embed-text',
+      purpose: 'by a model that Ollama serves',
+    },
+    { command: 'dossier notes embed', purpose: 'what is new since, by the same model' },
+  ],
+  input: z.strictObject({
+    workspace: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Alias of the workspace; the default one if absent.'),
+    embed: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Address of an endpoint that speaks the protocol of OpenAI (key in DOSSIER_EMBED_KEY). If absent, that of the last time.',
+      ),
+    embedModel: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The model that the endpoint is asked for. If absent, that of the last time.'),
+    force: z.boolean().default(false).describe('Make all vectors again.'),
+  }),
+  short: { force: 'f' },
+  positional: ['workspace'],
+  run: embedNotes,
+  text: embedText,
+  succeeded: ({ trouble }) => trouble === undefined,
+  trouble: ({ trouble }) => trouble,
+  json: ({ trouble, ...outcome }) => ({
+    ...outcome,
+    ...(trouble === undefined ? {} : { trouble: trouble.message }),
+  }),
+})
+
+function embedText(outcome: EmbedOutcome, paint: Paint): string {
+  const { workspace, embedded, notes, model, milliseconds } = outcome
+  const what =
+    embedded === 0 ? 'nothing changed' : `${inThousands(embedded)} of ${inThousands(notes)} notes`
+  return `${paint.good('embedded')} ${paint.strong(workspace)}: ${what}, by ${model}, in ${inTime(milliseconds)}\n`
+}

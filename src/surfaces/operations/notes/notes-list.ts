@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { listNotes, type WorkspaceReport } from '../../../packs/notes/notes-list.ts'
+import { operation, type Paint } from '../operation.ts'
+import { inAge } from '../words.ts'
+import { inThousands } from './notes-words.ts'
+
+export const notesList = operation({
+  name: 'notes list',
+  examples: [
+    { command: 'dossier notes list', purpose: 'for people' },
+    { command: 'dossier notes list --json', purpose: 'for a program' },
+  ],
+  input: z.strictObject({}),
+  run: listNotes,
+  text({ workspaces }, paint) {
+    if (workspaces.length === 0) {
+      return 'No workspace yet. Import one: dossier notes import <file, folder or URL>\n'
+    }
+    return workspaces.map((it) => workspaceText(it, paint)).join('')
+  },
+  succeeded: () => true,
+})
+
+function workspaceText(it: WorkspaceReport, paint: Paint): string {
+  const usual = it.isDefault ? ' (default)' : ''
+  const lines = [
+    `${paint.strong(it.alias)}${usual}  ${it.kind}`,
+    `  ${paint.faint(it.source)}`,
+    `  ${it.copy === undefined ? `${paint.bad('no copy')}: ${it.trouble}` : copyText(it.copy)}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function copyText(copy: NonNullable<WorkspaceReport['copy']>): string {
+  const { notes, tagged, links, ageSeconds, embedder } = copy
+  const vectors = embedder === undefined ? '' : `, vectors of ${embedder}`
+  return `${inThousands(notes)} notes, ${inThousands(tagged)} tagged, ${inThousands(links)} links${vectors}, ${inAge(ageSeconds)} old`
+}
