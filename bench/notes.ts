@@ -77,7 +77,10 @@ async function imported(file: string, workspace: string, nodes: number): Promise
       `${(first.milliseconds / parsing).toFixed(1)}× JSON.parse of the file, peak ${Math.round(first.peakMegabytes ?? 0)} MB; ` +
       `again without a change ${(again.milliseconds / 1000).toFixed(1)} s`,
   )
-  verdict('seconds for 50,000 nodes', LEAST_PER_SECOND / perSecond, 1)
+  // Of a small import the start of the program is a good part.
+  if (nodes >= (NODES.at(-1) ?? 0)) {
+    verdict('seconds for 50,000 nodes', LEAST_PER_SECOND / perSecond, 1)
+  }
   verdict('peak megabytes', first.peakMegabytes ?? 0, MOST_MEGABYTES)
 }
 
