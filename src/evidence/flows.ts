@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { nearest } from '../base/nearest.ts'
 import { EngineError } from '../model/engine-error.ts'
 import type { Flow } from '../model/evidence.ts'
-import type { Files } from '../platform/files.ts'
+import { type Files, kindAt } from '../platform/files.ts'
 import { makeOwnFolder } from '../platform/own-folder.ts'
 import type { World } from '../platform/world.ts'
 import { CONTEXT_FOLDER, EVIDENCE_FOLDER, kindOf } from './part-names.ts'
@@ -193,12 +193,7 @@ function freeName(files: Files, folder: string, name: string): string {
 }
 
 function exists(files: Files, path: string): boolean {
-  try {
-    files.stat(path)
-    return true
-  } catch {
-    return false
-  }
+  return kindAt(files, path) !== undefined
 }
 
 function write(files: Files, path: string, text: string): void {

@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { EngineError } from '../model/engine-error.ts'
 import type { Flow, Move, Write } from '../model/evidence.ts'
-import type { Files } from '../platform/files.ts'
+import { type Files, kindAt } from '../platform/files.ts'
 import { changeFolder, finishChange, isChanging } from '../platform/folder-change.ts'
 import { acquireLock } from '../platform/lock.ts'
 import { asWriteError } from '../platform/trouble.ts'
@@ -154,20 +154,11 @@ function refuseChanged(
 }
 
 function isThere(files: Files, path: string): boolean {
-  return files.linkTarget(path) !== undefined || hasEntry(files, path)
-}
-
-function hasEntry(files: Files, path: string): boolean {
-  try {
-    files.stat(path)
-    return true
-  } catch {
-    return false
-  }
+  return files.linkTarget(path) !== undefined || kindAt(files, path) !== undefined
 }
 
 function numbersIn(files: Files, folder: string, pattern: RegExp): readonly string[] {
-  if (!hasEntry(files, folder)) return []
+  if (kindAt(files, folder) === undefined) return []
   return files
     .list(folder)
     .flatMap((it) => pattern.exec(it.name)?.[1] ?? [])

@@ -72,6 +72,15 @@ export interface Replacement {
   discard(): void
 }
 
+/** What stands at a path, links followed; undefined for nothing, and for what cannot be looked at. */
+export function kindAt(files: Files, path: string): FileKind | undefined {
+  try {
+    return files.stat(path).kind
+  } catch {
+    return undefined
+  }
+}
+
 /** Ours by name: a pack may lie in a folder with other people's files. */
 export const TEMPORARY = '.dossier-tmp-'
 

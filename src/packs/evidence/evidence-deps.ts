@@ -1,5 +1,4 @@
 /** Which evidence refers to which: by the code index where there is one, else by names in the texts. */
-import { join } from 'node:path'
 import { ascending, inOrder } from '../../base/order.ts'
 import { settled } from '../../evidence/history.ts'
 import { partsOf } from '../../evidence/parts.ts'
@@ -7,6 +6,7 @@ import { partMeant } from '../../evidence/targets.ts'
 import type { CodeIndexReader, StoredChunk, StoredEdge } from '../../model/code-index.ts'
 import type { Flow } from '../../model/evidence.ts'
 import { parseSymbol } from '../../model/scip-symbol.ts'
+import { kindAt } from '../../platform/files.ts'
 import type { World } from '../../platform/world.ts'
 import { indexPath } from '../index/code-index.ts'
 import { withCodeIndex } from '../index/with-code-index.ts'
@@ -46,7 +46,8 @@ export async function dependenciesOf(
   const own = loaded.filter((it) => it.path === wanted.path)
   const others = loaded.filter((it) => it.path !== wanted.path)
   const places = { own: evidenceLines(own), others: evidenceLines(others) }
-  const isIndexed = isThere(world, indexPath(flow.root)) && places.own.paths().length > 0
+  const isIndexed =
+    kindAt(world.files, indexPath(flow.root)) === 'file' && places.own.paths().length > 0
   if (!isIndexed) return byNames(wanted.name, own, others)
   return withCodeIndex(world, { path: flow.root, isFresh: true }, ({ index }) =>
     byIndex(index, wanted.name, places),
@@ -170,12 +171,4 @@ function sorted(all: readonly Reference[]): readonly Reference[] {
     seen.add(key)
     return isNews
   })
-}
-
-function isThere(world: World, path: string): boolean {
-  try {
-    return world.files.stat(join(path)).kind === 'file'
-  } catch {
-    return false
-  }
 }

@@ -7,6 +7,7 @@ import { cut } from '../../evidence/span.ts'
 import type { CodeIndexReader, StoredChunk } from '../../model/code-index.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Flow, Provenance } from '../../model/evidence.ts'
+import { kindAt } from '../../platform/files.ts'
 import { sha256 } from '../../platform/hash.ts'
 import type { World } from '../../platform/world.ts'
 import { walkRepository } from '../../sources/repository-walk.ts'
@@ -272,15 +273,7 @@ export function cidOf(data: string | Uint8Array): string {
 }
 
 function isFile(world: World, path: string): boolean {
-  return kindOf(world, path) === 'file'
-}
-
-function kindOf(world: World, path: string): string | undefined {
-  try {
-    return world.files.stat(path).kind
-  } catch {
-    return undefined
-  }
+  return kindAt(world.files, path) === 'file'
 }
 
 /** As compilers and editors name a place. */
@@ -288,7 +281,7 @@ const WITH_LINES = /^(.+):(\d+)(?:[-,:](\d+))?$/
 
 function missing(world: World, flow: Flow, name: string): EngineError {
   const path = resolve(world.workingFolder, name)
-  if (kindOf(world, path) === 'directory') {
+  if (kindAt(world.files, path) === 'directory') {
     return new EngineError('POC_E_SELECTOR_INVALID', `${name} is a folder`, {
       hint: `pick files in it with a pattern, such as ${join(name, '*')} in quotes`,
     })

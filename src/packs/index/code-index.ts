@@ -5,6 +5,7 @@
 import type { CodeIndexWriter, IndexLookup } from '../../model/code-index.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import { EngineError } from '../../model/engine-error.ts'
+import { kindAt } from '../../platform/files.ts'
 import { LazyPool, type Pool } from '../../platform/pool.ts'
 import type { World } from '../../platform/world.ts'
 import type { FileReading } from '../../sources/code/read-batch.ts'
@@ -70,7 +71,7 @@ export async function buildCodeIndex(world: World, asked: IndexRequest): Promise
 export async function bringUpToDate(world: World, top: string): Promise<void> {
   const writer = openWriter(world, top)
   try {
-    const options = exists(world, indexPath(top)) ? await optionsOf(writer) : {}
+    const options = kindAt(world.files, indexPath(top)) !== undefined ? await optionsOf(writer) : {}
     await updateCodeIndex(world, writer, { path: top, ...options })
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'POC_E_WRITE_FAILED') throw error
@@ -89,15 +90,6 @@ async function optionsOf(writer: CodeIndexWriter): Promise<IndexOptions> {
     return formerOptions(writer.lookup.meta().options)
   } finally {
     await writer.rollback()
-  }
-}
-
-function exists(world: World, path: string): boolean {
-  try {
-    world.files.stat(path)
-    return true
-  } catch {
-    return false
   }
 }
 

@@ -2,6 +2,7 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { EngineError } from '../../model/engine-error.ts'
 import type { ScipDocument } from '../../model/scip-document.ts'
+import { kindAt } from '../../platform/files.ts'
 import { sha256 } from '../../platform/hash.ts'
 import type { World } from '../../platform/world.ts'
 import { pathInRepository, projectFolder } from '../../sources/scip/project-folder.ts'
@@ -83,7 +84,7 @@ function load(world: World, { top, request, options }: AskedScip): readonly Scip
   }
   return recorded(options).flatMap(({ path }) => {
     const file = isAbsolute(path) ? path : join(top, path)
-    if (!isThere(world, file)) {
+    if (kindAt(world.files, file) !== 'file') {
       world.notice(`${path} is gone; what it covered is read without it`)
       return []
     }
@@ -95,14 +96,6 @@ function load(world: World, { top, request, options }: AskedScip): readonly Scip
 function recorded(options: string): readonly ScipInput[] {
   const { scip = [] } = JSON.parse(options) as { readonly scip?: readonly ScipInput[] }
   return scip
-}
-
-function isThere(world: World, path: string): boolean {
-  try {
-    return world.files.stat(path).kind === 'file'
-  } catch {
-    return false
-  }
 }
 
 function loadOne(world: World, top: string, file: string): ScipIndex {
