@@ -139,13 +139,14 @@ class Batch {
     this.#listener = listener
   }
 
-  add(paths: readonly string[]): void {
+  /** What is a whole burst already is told of without waiting for more. */
+  add(paths: readonly string[], isGathered = false): void {
     if (this.isClosed || paths.length === 0) return
     const now = performance.now()
     if (this.#timer === undefined) this.#latest = now + MOST_MS
     else clearTimeout(this.#timer)
     for (const path of paths) this.#paths.add(path)
-    const wait = Math.min(QUIET_MS, Math.max(0, this.#latest - now))
+    const wait = isGathered ? 0 : Math.min(QUIET_MS, Math.max(0, this.#latest - now))
     this.#timer = setTimeout(() => this.#flush(), wait)
   }
 
@@ -177,6 +178,12 @@ interface Change {
 }
 
 /**
+ * The library tells of a change at once when it was silent for so long before; else it gathers
+ * until nothing came for 50 ms.
+ */
+const SILENCE_MS = 500
+
+/**
  * On Linux the library watches a new folder, and no folder that was already in it by then (a
  * folder moved in, or `mkdir -p`). Such a folder gets a subscription of its own, and is reported
  * once more when that stands: what happened in between is then found by whoever looks.
@@ -185,6 +192,7 @@ class NativeWatch {
   readonly #top: string
   readonly #parts: NativeParts
   readonly #subscriptions = new Map<string, Promise<{ unsubscribe(): Promise<void> }>>()
+  #toldAt = Number.NEGATIVE_INFINITY
 
   constructor(top: string, parts: NativeParts) {
     this.#top = top
@@ -227,6 +235,9 @@ class NativeWatch {
   }
 
   #take(changes: readonly Change[]): void {
+    const now = performance.now()
+    const isGathered = now - this.#toldAt < SILENCE_MS
+    this.#toldAt = now
     const paths: string[] = []
     for (const change of changes) {
       const path = relative(this.#top, change.path).split(sep).join('/')
@@ -235,7 +246,7 @@ class NativeWatch {
       if (change.type === 'delete') this.#release(path)
       else if (process.platform === 'linux' && hasFolders(change.path)) void this.#extend(path)
     }
-    this.#parts.news.add(paths)
+    this.#parts.news.add(paths, isGathered)
   }
 
   async #extend(folder: string): Promise<void> {
