@@ -6,13 +6,13 @@ import type { World } from '../platform/world.ts'
 import { parsePack } from '../store/packs/pack-schema.ts'
 import { keptTrouble } from '../store/packs/trouble.ts'
 import { readKeptPack } from './context/pack-artifacts.ts'
-import { topOf } from './index/index-options.ts'
+import { type RepositoryPlace, topOf } from './index/index-options.ts'
 import { inputText } from './input-text.ts'
 
 /** A file, `-` for standard input, or the id of a pack that is kept in a repository. */
 export async function packNamed(
   world: World,
-  { name, path }: { readonly name: string; readonly path: string },
+  { name, path }: RepositoryPlace & { readonly name: string },
 ): Promise<ContextPack> {
   if (name === '-') return parsePack(await inputText(world, 'a pack'), 'standard input')
   const file = resolve(world.workingFolder, name)

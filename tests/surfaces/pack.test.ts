@@ -48,6 +48,27 @@ describe('PK5 dossier pack', () => {
     expect(count(done.stdout)).toBeLessThanOrEqual(600)
   })
 
+  test('PK15 in a folder below, the index above is meant, and a path from there', async () => {
+    const folder = await indexedHarbor()
+    const below = join(folder, 'src')
+    write(folder, { 'berths.ts': 'export const decoy = 1\n' })
+    const found = json<ContextPack>(
+      await run(below, 'pack', 'berth', '--focus', 'berths.ts:1', '--json'),
+    )
+    expect(found.request.focus).toEqual({ fileRelPath: 'src/berths.ts', line: 1 })
+    const fromTheTop = json<ContextPack>(
+      await run(below, 'pack', 'berth', '--focus', 'src/berths.ts', '--json'),
+    )
+    expect(fromTheTop.request.focus).toEqual({ fileRelPath: 'src/berths.ts' })
+    expect(json(await run(below, 'status', '--json'))).toMatchObject({ root: folder })
+    expect(json(await run(below, 'index', '--json'))).toMatchObject({ root: folder })
+    expect(existsSync(join(below, '.dossier'))).toBe(false)
+    const own = json<ContextPack>(await run(below, 'pack', 'berth', '.', '--json'))
+    expect(placesOf(own)).toContain('berths.ts')
+    expect(existsSync(join(below, '.dossier', 'index.db'))).toBe(true)
+    expect(json(await run(below, 'status', '--json'))).toMatchObject({ root: below })
+  })
+
   test('PK5 sees what changed since, unless told to take the index as it is', async () => {
     const folder = await indexedHarbor()
     write(folder, { 'src/tugs.ts': 'export function tugboatFleet() { return 3 }\n' })

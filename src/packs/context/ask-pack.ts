@@ -1,10 +1,10 @@
 /** A context pack for somebody: with a fresh index if wanted, the kept one if there is one. */
-import { basename, join } from 'node:path'
+import { basename, isAbsolute, join, relative } from 'node:path'
 import type { ContextPack } from '../../model/context-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
 import { hasShelf } from '../../store/packs/shelf-names.ts'
-import { INDEX_FOLDER } from '../index/index-options.ts'
+import { INDEX_FOLDER, type RepositoryPlace } from '../index/index-options.ts'
 import { type IndexWish, type OpenRepository, withCodeIndex } from '../index/with-code-index.ts'
 import { createContextPack } from './context-pack.ts'
 import { focusOn } from './pack-focus.ts'
@@ -29,9 +29,11 @@ export async function askForPack(world: World, question: PackQuestion): Promise<
   return withCodeIndex(world, question, async (repository) => {
     const { index, top, indexRoot, recent } = repository
     const indexSignature = await index.signature()
-    const { focus } = question
+    const { focus: text } = question
     const wish =
-      focus === undefined ? question.wish : { ...question.wish, focus: await focusOn(index, focus) }
+      text === undefined
+        ? question.wish
+        : { ...question.wish, focus: await focusOn(index, text, folderIn(top, world)) }
     const request = packRequest(wish, { repoId: basename(top), indexRoot, indexSignature })
     const kept = await keptBefore(world, top, packIdOf(request))
     const pack = kept ?? (await createContextPack(world, index, request))
@@ -39,6 +41,12 @@ export async function askForPack(world: World, question: PackQuestion): Promise<
     remember(recent, pack)
     return { pack, origin: kept === undefined ? 'made' : 'kept' }
   })
+}
+
+/** Where in the repository we are; its top where we are not in it. */
+function folderIn(top: string, { files, workingFolder }: World): string {
+  const folder = relative(top, files.realPath(workingFolder)).replaceAll('\\', '/')
+  return folder.startsWith('..') || isAbsolute(folder) ? '' : folder
 }
 
 /** Most repositories keep no packs, and most requests none: what deals with them is loaded late. */
@@ -63,8 +71,7 @@ function refuseInvalid({ wish, focus }: PackQuestion): void {
   packRequest({ ...wish, focus: somewhere }, { repoId: '', indexRoot: '', indexSignature: '' })
 }
 
-export interface KeptQuestion {
-  readonly path: string
+export interface KeptQuestion extends RepositoryPlace {
   /** Or the beginning of it. */
   readonly packId: string
   /** Whether one of another state of the index will do. */

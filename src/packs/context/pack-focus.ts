@@ -1,4 +1,5 @@
 /** What somebody points at, in words, as the place in the index that it is. */
+import { posix } from 'node:path'
 import { nearest } from '../../base/nearest.ts'
 import { ascending, inOrder } from '../../base/order.ts'
 import type { CodeIndexReader, StoredSymbol } from '../../model/code-index.ts'
@@ -6,12 +7,19 @@ import { EngineError } from '../../model/engine-error.ts'
 import type { Focus } from '../../model/pack-request.ts'
 import { parseSymbol } from '../../model/scip-symbol.ts'
 
-/** Of `xxh64:…`, `scip:…`, `src/a.ts`, `src/a.ts:12`, `parse` and `Parser.parse`, in this order. */
-export async function focusOn(index: CodeIndexReader, text: string): Promise<Focus> {
+/**
+ * Of `xxh64:…`, `scip:…`, `src/a.ts`, `src/a.ts:12`, `parse` and `Parser.parse`, in this order. A
+ * path is looked for from a folder of the repository first, and then from its top.
+ */
+export async function focusOn(index: CodeIndexReader, text: string, folder = ''): Promise<Focus> {
   const wanted = text.trim()
   if (wanted.startsWith('xxh64:')) return focusOnChunk(index, wanted)
   if (wanted.startsWith('scip:')) return focusOnSymbol(index, wanted)
-  return (await focusOnFile(index, wanted)) ?? (await focusOnName(index, wanted))
+  return (
+    (await focusOnFile(index, posix.join(folder, slashed(wanted)))) ??
+    (await focusOnFile(index, slashed(wanted))) ??
+    (await focusOnName(index, wanted))
+  )
 }
 
 async function focusOnChunk(index: CodeIndexReader, chunkUid: string): Promise<Focus> {
@@ -28,8 +36,7 @@ async function focusOnSymbol(index: CodeIndexReader, symbolId: string): Promise<
 }
 
 /** A path may itself end in a colon and digits. */
-async function focusOnFile(index: CodeIndexReader, wanted: string): Promise<Focus | undefined> {
-  const path = wanted.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
+async function focusOnFile(index: CodeIndexReader, path: string): Promise<Focus | undefined> {
   const [, before = path, digits] = /^(.+?):(\d{1,9})(?::\d+)?$/.exec(path) ?? []
   const files = await index.files([...new Set([path, before])].filter((it) => it !== ''))
   if (files.some((it) => it.path === path)) return { fileRelPath: path }
@@ -37,7 +44,11 @@ async function focusOnFile(index: CodeIndexReader, wanted: string): Promise<Focu
   if (file === undefined || digits === undefined) return undefined
   const line = Number(digits)
   if (line >= 1 && line <= file.lines) return { fileRelPath: before, line }
-  throw unknown(wanted, `${before} has ${file.lines} lines`)
+  throw unknown(path, `${before} has ${file.lines} lines`)
+}
+
+function slashed(path: string): string {
+  return path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
 }
 
 async function focusOnName(index: CodeIndexReader, wanted: string): Promise<Focus> {

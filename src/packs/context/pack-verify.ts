@@ -1,6 +1,7 @@
 /** Whether a pack is what its request gives on the index as it is: byte for byte, or where not. */
 import type { ContextPack } from '../../model/context-pack.ts'
 import type { World } from '../../platform/world.ts'
+import type { RepositoryPlace } from '../index/index-options.ts'
 import { withCodeIndex } from '../index/with-code-index.ts'
 import { createContextPack } from './context-pack.ts'
 import { canonicalPack, packIdOf } from './pack-id.ts'
@@ -22,7 +23,7 @@ const MOST_DIFFERENCES = 20
 
 export function verifyPack(
   world: World,
-  { pack, path }: { readonly pack: ContextPack; readonly path: string },
+  { pack, path }: RepositoryPlace & { readonly pack: ContextPack },
 ): Promise<PackVerification> {
   return withCodeIndex(world, { path, isFresh: false }, async ({ index, indexRoot }) => {
     const presentIndex = await index.signature()

@@ -15,6 +15,7 @@ import { openCodeIndex } from '../../store/code/reader.ts'
 import { createContextPack } from '../context/context-pack.ts'
 import { type PackWish, packRequest } from '../context/pack-request.ts'
 import { buildCodeIndex } from '../index/code-index.ts'
+import type { RepositoryPlace } from '../index/index-options.ts'
 import { CommitTree } from './commit-tree.ts'
 import { GOLD_KINDS, type GoldFile, goldOf } from './gold.ts'
 import { LEAVING_REASONS, type LeavingReason, type PastCommit, readHistory } from './history.ts'
@@ -24,9 +25,7 @@ import { type CommitReport, type Found, type SettingReport, sumUp } from './repo
 import { type Fields, type NamedSettings, readSettings } from './settings.ts'
 import { shareThreads } from './shared-threads.ts'
 
-export interface EvalRequest {
-  /** A folder of a git repository, relative to the working folder. */
-  readonly path: string
+export interface EvalRequest extends RepositoryPlace {
   /** How many commits at most. */
   readonly commits: number
   /** In tokens; three usual ones if absent. */

@@ -4,10 +4,9 @@ import { basename } from 'node:path'
 import { EngineError } from '../../model/engine-error.ts'
 import { Git, GitFailure } from '../../platform/git.ts'
 import type { World } from '../../platform/world.ts'
-import { topOf } from '../index/index-options.ts'
+import { type RepositoryPlace, topOf } from '../index/index-options.ts'
 
-export interface HistoryPlace {
-  readonly path: string
+export interface HistoryPlace extends RepositoryPlace {
   readonly since?: string | undefined
   /** A folder outside the repository: programs are not taken from what is read. */
   readonly elsewhere: string

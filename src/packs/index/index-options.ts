@@ -1,8 +1,9 @@
 /** What is to be indexed and how; what of it decides what an index holds. */
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import canonicalize from 'canonicalize'
 import type { EmbedderIdentity } from '../../model/embedder.ts'
 import { EngineError } from '../../model/engine-error.ts'
+import { kindAt } from '../../platform/files.ts'
 import type { World } from '../../platform/world.ts'
 import type { RepositoryOptions } from '../../sources/repository-walk.ts'
 
@@ -32,9 +33,13 @@ export interface ScipInput {
   readonly sha256: string
 }
 
-export interface IndexRequest extends IndexOptions {
-  /** The repository, relative to the working folder. */
-  readonly path: string
+/** Which repository is meant. */
+export interface RepositoryPlace {
+  /** Relative to the working folder; if absent, the repository that we are in. */
+  readonly path?: string | undefined
+}
+
+export interface IndexRequest extends IndexOptions, RepositoryPlace {
   /** Read everything again, whatever is known of it. */
   readonly force?: boolean | undefined
   /** SCIP indexes to use, relative to the working folder; if absent, those of the last time. */
@@ -51,8 +56,9 @@ export interface IndexRequest extends IndexOptions {
 }
 
 /** The top of the repository: native, absolute, links resolved. */
-export function topOf(world: World, request: IndexRequest): string {
-  const path = resolve(world.workingFolder, request.path)
+export function topOf(world: World, place: RepositoryPlace): string {
+  const path =
+    place.path === undefined ? aroundHere(world) : resolve(world.workingFolder, place.path)
   try {
     const real = world.files.realPath(path)
     if (world.files.stat(real).kind === 'directory') return real
@@ -65,6 +71,19 @@ export function topOf(world: World, request: IndexRequest): string {
   throw new EngineError('POC_E_REQUEST_INVALID', `${path} is not a folder`, {
     hint: 'name the folder of a repository',
   })
+}
+
+/**
+ * The nearest folder upwards that has an index; else where we are. A client never gets above what
+ * is served.
+ */
+function aroundHere({ files, workingFolder, isServed }: World): string {
+  const here = resolve(workingFolder)
+  if (isServed === true) return here
+  for (let folder = here; ; folder = dirname(folder)) {
+    if (kindAt(files, indexPath(folder)) === 'file') return folder
+    if (dirname(folder) === folder) return here
+  }
 }
 
 /** What of the options of an index holds for the next time as well. */

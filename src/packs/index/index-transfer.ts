@@ -17,11 +17,9 @@ import { openJsonlIndex } from '../../store/jsonl/reader.ts'
 import { writeJsonlIndex } from '../../store/jsonl/writer.ts'
 import { indexPath, openWriter } from './code-index.ts'
 import { recordsOf } from './index-copy.ts'
-import { INDEX_FOLDER, topOf } from './index-options.ts'
+import { INDEX_FOLDER, type RepositoryPlace, topOf } from './index-options.ts'
 
-export interface ExportRequest {
-  /** The repository, relative to the working folder. */
-  readonly path: string
+export interface ExportRequest extends RepositoryPlace {
   readonly backend: Backend
   /** Where to, relative to the working folder. */
   readonly to?: string | undefined
@@ -66,10 +64,9 @@ export async function exportIndex(world: World, request: ExportRequest): Promise
   }
 }
 
-export interface ImportRequest {
+export interface ImportRequest extends RepositoryPlace {
   /** What was written out, relative to the working folder. */
   readonly folder: string
-  readonly path: string
 }
 
 export interface ImportOutcome {

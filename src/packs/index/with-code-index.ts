@@ -8,11 +8,9 @@ import type { ContextPack } from '../../model/context-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
 import { openFresh, openPresent } from './fresh-index.ts'
-import { INDEX_FOLDER, topOf } from './index-options.ts'
+import { INDEX_FOLDER, type RepositoryPlace, topOf } from './index-options.ts'
 
-export interface IndexWish {
-  /** The repository, relative to the working folder. */
-  readonly path: string
+export interface IndexWish extends RepositoryPlace {
   /** Whether to look first if files have changed, and to make an index where there is none. */
   readonly isFresh: boolean
 }

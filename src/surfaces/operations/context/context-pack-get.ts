@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { findPack } from '../../../packs/context/ask-pack.ts'
+import { repositoryInput } from '../index/repository-input.ts'
 import { operation } from '../operation.ts'
 import { aboutPack, answerText, type PackAnswer, shownPack } from './pack-answer.ts'
 import { FORMATS } from './pack-input.ts'
@@ -9,7 +10,7 @@ export const contextPackGet = operation({
   examples: [{ command: 'dossier context-pack get 0123456789ab', purpose: 'as Markdown' }],
   input: z.strictObject({
     packId: z.string().min(1).describe('Id of the pack, or its beginning.'),
-    repo: z.string().min(1).default('.').describe('Folder of the repository; this one if absent.'),
+    repo: repositoryInput.path,
     format: z
       .enum(FORMATS)
       .optional()

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { EngineError } from '../../../model/engine-error.ts'
 import { askForPack, findPack } from '../../../packs/context/ask-pack.ts'
 import type { World } from '../../../platform/world.ts'
+import { repositoryInput } from '../index/repository-input.ts'
 import { operation } from '../operation.ts'
 import { answerText, type PackAnswer, shownPack } from './pack-answer.ts'
 import { packInput, queryOf, seekingInput, wholeInput, wishOf } from './pack-input.ts'
 
 const inputSchema = z.strictObject({
-  repo: z.string().min(1).default('.').describe('Folder of the repository; this one if absent.'),
+  repo: repositoryInput.path,
   query: z.string().optional().describe('What the context is for; - reads it from standard input.'),
   ...packInput,
   ...seekingInput,

@@ -22,7 +22,11 @@ export const packDiff = operation({
       .min(1)
       .describe('A file of --json, - for standard input, or the id of a kept pack.'),
     after: z.string().min(1).describe('Another one.'),
-    repo: z.string().min(1).default('.').describe('Repository that kept packs are looked for in.'),
+    repo: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Repository that kept packs are looked for in; the one that we are in if absent.'),
   }),
   positional: ['before', 'after'],
   async run(world, { before, after, repo: path }) {

@@ -5,6 +5,6 @@ export const repositoryInput = {
   path: z
     .string()
     .min(1)
-    .default('.')
-    .describe('Folder of the repository; the current one if absent.'),
+    .optional()
+    .describe('Folder of the repository; the one that we are in if absent.'),
 }
