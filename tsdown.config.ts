@@ -36,6 +36,26 @@ function withoutImport(clause: string, module: string): string {
   ].join(' ')
 }
 
+/** A statement for V8, which reads its settings whenever it compiles something. */
+const settingOfEngine = (it: string): string =>
+  `globalThis.process.getBuiltinModule("node:v8").setFlagsFromString("${it}");\n`
+
+/**
+ * Node keeps of a module what was compiled when it was loaded, not what was compiled later, so all
+ * of what a pack needs is compiled at once, when Node has kept nothing yet. What Node keeps is of
+ * the setting that it was compiled with, so it has to be set each time. It ends with the first
+ * statement: from there on modules of Node are loaded, which come compiled with its own settings.
+ */
+const compiledAtOnce = {
+  name: 'compiled-at-once',
+  renderChunk: (code: string, { name }: { readonly name: string }) => {
+    if (name === 'packing') return settingOfEngine('--lazy') + code
+    return name === 'main'
+      ? code.replace(/^.*\bimport\("\.\/start\.js"\)/m, `${settingOfEngine('--no-lazy')}$&`)
+      : null
+  },
+}
+
 interface ChunkingContext {
   getModuleInfo(id: string): { readonly importers: readonly string[] } | null
 }
@@ -64,8 +84,8 @@ export default defineConfig([
     outDir: 'dist/bin',
     dts: false,
     // What every start loads: bundled, without what is not used, it loads in half of the time.
-    deps: { alwaysBundle: ['zod', 'commander', 'picocolors', 'ignore'] },
-    plugins: [plainBuiltins],
+    deps: { alwaysBundle: ['zod', 'commander', 'picocolors', 'ignore', 'canonicalize'] },
+    plugins: [plainBuiltins, compiledAtOnce],
     outputOptions: { codeSplitting: { groups: [{ name: togetherIfPacking }] } },
     // Both builds look for it in the folder above their own.
     onSuccess: () => buildVocabulary(join(import.meta.dirname, 'dist', 'o200k.bin')),
