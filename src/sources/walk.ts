@@ -62,55 +62,73 @@ export const NEVER_ENTERED: ReadonlySet<string> = new Set([
 export function walk(files: Files, top: string, rules: WalkRules): Walked {
   const matchCase = rules.matchCase ?? false
   const start = rules.start ?? { path: '', layers: rulesAbove(files, top, matchCase).layers }
-  const state: Walking = { files, top, rules, pending: [start], found: [], diagnostics: [] }
+  const found = new Map<string, FoundFile>()
+  const pending = [{ ...start, native: start.path === '' ? top : join(top, start.path) }]
+  const state: Walking = { files, rules, pending, found, diagnostics: [] }
   for (let it = state.pending.pop(); it !== undefined; it = state.pending.pop()) look(state, it)
-  // Names that are not valid Unicode may all look like the same valid one.
-  const found = new Map(state.found.toReversed().map((it) => [it.path, it]))
-  return {
-    // Sorted: a pack must not depend on the order the disk gives. Text alone sorts without a call.
-    files: [...found.keys()].toSorted().flatMap((path) => found.get(path) ?? []),
-    diagnostics: state.diagnostics.toSorted(ascending((it) => it.path)),
+  const inOrder: FoundFile[] = []
+  // Sorted: a pack must not depend on the order the disk gives. Text alone sorts without a call.
+  for (const path of [...found.keys()].toSorted()) {
+    const file = found.get(path)
+    if (file !== undefined) inOrder.push(file)
   }
+  const diagnostics = state.diagnostics.toSorted(ascending((it) => it.path))
+  return { files: inOrder, diagnostics }
+}
+
+/** With its path as the system has it. */
+interface PendingFolder extends StartingFolder {
+  readonly native: string
 }
 
 interface Walking {
   readonly files: Files
-  readonly top: string
   readonly rules: WalkRules
-  readonly pending: StartingFolder[]
-  readonly found: FoundFile[]
+  readonly pending: PendingFolder[]
+  readonly found: Map<string, FoundFile>
   readonly diagnostics: Diagnostic[]
 }
 
-function look(state: Walking, folder: StartingFolder): void {
+function look(state: Walking, folder: PendingFolder): void {
   const { files, rules, diagnostics } = state
-  const at = folder.path === '' ? state.top : join(state.top, folder.path)
+  const at = folder.native
   const entries = attempt(() => files.list(at), report(diagnostics, folder.path || '.'))
   if (entries === undefined) return
   if (folder.path !== '' && rules.skipsFolder(entries)) return
   const own = ownRules(files, { at, entries, matchCase: rules.matchCase ?? false })
   const layers = own.length === 0 ? folder.layers : [...folder.layers, ...own]
   const before = folder.path === '' ? '' : `${folder.path}/`
+  const nativeBefore = at.endsWith(sep) ? at : at + sep
   for (const entry of entries) {
     const path = before + entry.name
+    const native = nativeBefore + entry.name
     if (entry.isDirectory()) {
       if (NEVER_ENTERED.has(entry.name)) continue
       if (isIgnored(layers, `${entry.name}/`)) rules.onIgnoredFolder?.(path)
       else if (rules.leavesOut?.(path, true) !== true)
-        state.pending.push({ path, layers: inside(layers, entry.name) })
+        state.pending.push({ path, native, layers: inside(layers, entry.name) })
       continue
     }
     const isWanted = rules.accepts(entry.name)
     if ((!isWanted && !entry.isSymbolicLink()) || isIgnored(layers, entry.name)) continue
     if (rules.leavesOut?.(path, false) === true) continue
-    const native = at + sep + entry.name
     if (entry.isFile()) {
-      const stat = attempt(() => files.stat(native), report(diagnostics, path))
-      if (stat !== undefined) state.found.push({ path, size: stat.size, mtimeMs: stat.mtimeMs })
+      addFile(state, path, native)
     } else {
       const trouble = entry.isSymbolicLink() ? linkTrouble(files, native, isWanted) : NOT_A_FILE
       if (trouble !== undefined) diagnostics.push({ ...trouble, path })
     }
+  }
+}
+
+/** There may be very many: so without the functions that `attempt` would take of each. */
+function addFile({ files, found, diagnostics }: Walking, path: string, native: string): void {
+  try {
+    const { size, mtimeMs } = files.stat(native)
+    // Names that are not valid Unicode may all look like the same valid one.
+    if (!found.has(path)) found.set(path, { path, size, mtimeMs })
+  } catch (error) {
+    report(diagnostics, path)(asError(error))
   }
 }
 
@@ -121,11 +139,12 @@ interface Listed {
 }
 
 function ownRules(files: Files, here: Listed): readonly IgnoreRules[] {
-  const own = here.entries.filter(
-    (it) => it.name.startsWith('.') && IGNORE_FILES.includes(it.name) && it.isFile(),
-  )
-  if (own.length === 0) return []
-  return IGNORE_FILES.filter((name) => own.some((it) => it.name === name)).flatMap(
+  const own = new Set<string>()
+  for (const it of here.entries) {
+    if (it.name.startsWith('.') && IGNORE_FILES.includes(it.name) && it.isFile()) own.add(it.name)
+  }
+  if (own.size === 0) return []
+  return IGNORE_FILES.filter((name) => own.has(name)).flatMap(
     (name) => readRules(files, join(here.at, name), here.matchCase) ?? [],
   )
 }
@@ -155,7 +174,11 @@ function attempt<T>(action: () => T, onError: (error: Error) => void): T | undef
   try {
     return action()
   } catch (error) {
-    onError(error instanceof Error ? error : new Error(String(error)))
+    onError(asError(error))
     return undefined
   }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
 }

@@ -50,19 +50,32 @@ const MESSAGES: Readonly<Record<string, string>> = {
 const GRAIN_MS = 2000
 
 export function planFor(found: Found, state: IndexState, request: IndexRequest): IndexPlan {
-  const known = new Map(state.files.map((it) => [it.path, it]))
+  const known = new Map<string, FileTimes>()
+  for (const it of state.files) known.set(it.path, it)
   const { meta } = state
   const isWhole = known.size === 0 || request.force === true || !isSameKind(meta, request)
-  const present = new Set(found.files.map((it) => it.path))
   const readAt = Date.parse(meta.readAt)
+  const changed: SourceFile[] = []
+  let met = 0
+  for (const it of found.files) {
+    const before = known.get(it.path)
+    if (before !== undefined) met += 1
+    if (!isUnchanged(it, before, readAt)) changed.push(it)
+  }
   return {
-    files: isWhole
-      ? found.files
-      : found.files.filter((it) => !isUnchanged(it, known.get(it.path), readAt)),
-    gone: [...known.keys()].filter((path) => !present.has(path)),
+    files: isWhole ? found.files : changed,
+    gone: met === known.size ? [] : without(known, found.files),
     skipped: found.skipped,
     isWhole,
   }
+}
+
+function without(
+  known: ReadonlyMap<string, FileTimes>,
+  files: readonly SourceFile[],
+): readonly string[] {
+  const present = new Set(files.map((it) => it.path))
+  return [...known.keys()].filter((path) => !present.has(path))
 }
 
 function isSameKind(meta: CodeIndexMeta, request: IndexRequest): boolean {
