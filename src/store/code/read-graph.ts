@@ -17,9 +17,10 @@ const EDGES_TO = `FROM strings t CROSS JOIN edges e ON e.target = t.n AND ${OF_K
 /** Without a look at the edges themselves: the index of their targets is enough. */
 const COUNT_TO = `SELECT count(*) FROM (SELECT 1 FROM strings t CROSS JOIN edges e
   ON e.target = t.n WHERE t.text = ? LIMIT ?)`
+/** A file has many edges outside of the range: what tells most of them apart is asked first. */
 const EDGES_BETWEEN = `FROM files f CROSS JOIN resolutions r ON r.n = f.resolution
   CROSS JOIN edges e ON e.n BETWEEN r.first_edge AND r.first_edge + r.edge_count - 1
-    AND ${OF_KINDS} AND e.start >= ? AND e.start < ?
+    AND e.start >= ? AND e.start < ? AND ${OF_KINDS}
   WHERE f.path = ?`
 
 type Kinds = readonly EdgeKind[] | undefined
@@ -58,7 +59,7 @@ export class GraphQueries {
   }
 
   edgesOfFile(path: string): readonly StoredEdge[] {
-    return inEdgeOrder(this.#between(bitsOf(undefined), 0, Number.MAX_SAFE_INTEGER, path))
+    return inEdgeOrder(this.#between(0, Number.MAX_SAFE_INTEGER, bitsOf(undefined), path))
   }
 
   edgesIn(uids: readonly string[], kinds: Kinds): readonly StoredEdge[] {
@@ -66,7 +67,7 @@ export class GraphQueries {
     return inEdgeOrder(
       this.#ranges
         .of(uids)
-        .flatMap(({ path, start, end }) => this.#between(bits, start, end, path)),
+        .flatMap(({ path, start, end }) => this.#between(start, end, bits, path)),
     )
   }
 

@@ -17,11 +17,15 @@ import { decode, keysAfter, readLists } from './lists.ts'
 import { PostingCache } from './posting-cache.ts'
 import { byPlace, type Query, queryOf } from './rows.ts'
 
+/** Some 8 MB; after that many it starts over, so that memory does not grow. */
+const REMEMBERED_PLACES = 30_000
+
 export class WordQueries {
   readonly #connection: DatabaseSync
   readonly #lengths: LengthPages
   readonly #postings: PostingCache
   readonly #place: Query<ChunkPlace>
+  readonly #places = new Map<number, ChunkPlace>()
   #corpus: Corpus | undefined
   #layout: IndexLayout | undefined
 
@@ -58,11 +62,15 @@ export class WordQueries {
   }
 
   located(handles: Uint32Array): readonly ChunkPlace[] {
-    return Array.from(handles, (handle) => {
-      const [place] = this.#place(handle)
-      if (place === undefined) throw new Error(`${handle} is no handle of this state of the index`)
-      return place
-    })
+    return Array.from(handles, (handle) => this.#places.get(handle) ?? this.#located(handle))
+  }
+
+  #located(handle: number): ChunkPlace {
+    const [place] = this.#place(handle)
+    if (place === undefined) throw new Error(`${handle} is no handle of this state of the index`)
+    if (this.#places.size >= REMEMBERED_PLACES) this.#places.clear()
+    this.#places.set(handle, place)
+    return place
   }
 
   fullText(query: FullTextQuery): readonly FullTextHit[] {
