@@ -21,7 +21,8 @@ export function redacted(text: string): { readonly text: string; readonly count:
 /** Where likely secrets stand; in order, and none touches another. */
 export function secretsIn(text: string): readonly SecretRange[] {
   const found = [...keysIn(text)]
-  for (const { pattern, isSecret } of RULES) {
+  for (const [at, { pattern, isSecret }] of RULES.entries()) {
+    if (SCREENS[at]?.test(text) !== true) continue
     for (const match of text.matchAll(pattern)) {
       const [start, end] = match.indices?.[1] ?? [0, 0]
       if (isSecret(text.slice(start, end))) found.push({ start, end })
@@ -134,6 +135,11 @@ const RULES: readonly Rule[] = [
   },
 ]
 
+/** The same patterns, to be asked whether there is anything at all: mostly there is not. */
+const SCREENS = RULES.map(
+  ({ pattern }) => new RegExp(pattern.source, pattern.ignoreCase ? 'i' : ''),
+)
+
 const FEWEST_CHARACTERS = 8
 const EXAMPLE_TOKEN = /example|xxxx|1234567|abcdefg/i
 const EXAMPLE =
@@ -168,6 +174,7 @@ const KEY_BEGIN = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?----
 /** What stands between the marks of a private key, or after the first where a cut has taken the second. */
 function keysIn(text: string): readonly SecretRange[] {
   const found: SecretRange[] = []
+  if (!text.includes('-----BEGIN ')) return found
   for (const match of text.matchAll(KEY_BEGIN)) {
     const start = match.index + match[0].length
     const next = text.indexOf('-----', start)

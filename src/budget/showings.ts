@@ -3,7 +3,7 @@
  * title alone. Likely secrets are blanked out in all of them; apart from that, what is shown is the
  * chunk's own text, character by character. Knows nothing of how a pack looks.
  */
-import { type SecretRange, secretsIn, withoutSecrets } from '../base/secrets.ts'
+import { type SecretRange, withoutSecrets } from '../base/secrets.ts'
 import type { Showing } from '../model/candidate.ts'
 import type { StoredChunk } from '../model/code-index.ts'
 import type { DetailLevel } from '../model/context-pack.ts'
@@ -17,6 +17,7 @@ import {
   utf8Length,
   withinBytes,
 } from './chunk-lines.ts'
+import { secretsOf } from './chunk-secrets.ts'
 import { excerptStretches, joined, matchingLines } from './excerpt-lines.ts'
 
 export interface ShowingOptions {
@@ -47,7 +48,7 @@ export function showingsOf(chunk: StoredChunk, options: ShowingOptions): readonl
       showings.push(shown(lines, 'signature', joined(lines, heads)))
     }
   }
-  const secrets = secretsIn(chunk.text)
+  const secrets = secretsOf(chunk)
   const kept: Showing[] = []
   for (const showing of showings.map((it) => blanked(it, chunk, secrets))) {
     const size = utf8Length(showing.text)

@@ -1,5 +1,5 @@
 /** Candidates in the shape of the pack's JSON. */
-import { secretsIn } from '../../base/secrets.ts'
+import { secretsOf } from '../../budget/chunk-secrets.ts'
 import type { Candidate, Seed, Showing, Step } from '../../model/candidate.ts'
 import type { StoredChunk } from '../../model/code-index.ts'
 import type { ContextItem, SeedEntry, Why } from '../../model/context-pack.ts'
@@ -60,7 +60,7 @@ export function titleOf(chunk: StoredChunk): string {
   const known = titles.get(chunk)
   if (known !== undefined) return known
   let { title } = chunk
-  for (const { start, end } of secretsIn(chunk.text)) {
+  for (const { start, end } of secretsOf(chunk)) {
     const secret = chunk.text.slice(start, end)
     const at = title.indexOf(secret.slice(0, TELLING))
     if (at < 0) continue
