@@ -4,6 +4,7 @@
  */
 import { compoundParts, unspacedPairs } from './identifiers.ts'
 import { stem } from './stem.ts'
+import { detached } from './text.ts'
 import { folded } from './words.ts'
 
 interface TokenRange {
@@ -159,11 +160,22 @@ const LEAST_AVERAGE = 2.6
 
 /** A name, as it is and by the stems of its parts: `parseUrls` is parseurls, pars, url. */
 export function codeForms(token: string): readonly string[] {
-  return formsOf(token, (word) => {
+  const known = FORMS.get(token)
+  if (known !== undefined) return known
+  const own = detached(token)
+  const made = formsOf(own, (word) => {
     const stemmed = stem(word)
     return stemmed === word ? [word] : [word, stemmed]
   })
+  if (FORMS.size >= MOST_FORMS) FORMS.clear()
+  FORMS.set(own, made)
+  return made
 }
+
+/** What was asked for before: a few thousand names make up most of the lines that are looked at. */
+const FORMS = new Map<string, readonly string[]>()
+/** Some 5 MB; after that many it starts over, so that memory does not grow. */
+const MOST_FORMS = 20_000
 
 /** A word of prose, by its stem; a name in prose as in code. */
 export function proseForms(token: string): readonly string[] {

@@ -35,8 +35,9 @@ export function duplicatesIn(texts: readonly string[]): readonly (number | undef
 
 function tellingLines(text: string): ReadonlySet<string> {
   const found = new Set<string>()
-  for (const line of text.split('\n')) {
-    const bare = line.replaceAll(/\s+/g, ' ').trim()
+  // All lines at once: a search for each takes longer than what it finds.
+  for (const line of text.replaceAll(/[^\S\n]+/g, ' ').split('\n')) {
+    const bare = line.trim()
     if (bare.length > 2) found.add(bare)
   }
   return found
