@@ -74,35 +74,39 @@ export class Look {
   textScore(handle: number): number {
     const { words, catalogue } = this.parts
     const file = catalogue.fileOf[handle] ?? 0
-    return (0.3 * (words.files[file] ?? 0) + (words.chunks[handle] ?? 0)) / 1.3
+    return ofText(words.files[file] ?? 0, words.chunks[handle] ?? 0)
   }
 
   byWords(limit: number): readonly number[] {
-    const { words } = this.parts
-    return best(words.touched, limit, (handle) =>
-      (words.chunks[handle] ?? 0) > 0 ? this.textScore(handle) : -Infinity,
-    )
+    const { touched, chunks, files } = this.parts.words
+    const { fileOf } = this.parts.catalogue
+    const scores = new Float64Array(touched.length)
+    for (let at = 0; at < touched.length; at += 1) {
+      const handle = touched[at] ?? 0
+      scores[at] = ofText(files[fileOf[handle] ?? 0] ?? 0, chunks[handle] ?? 0)
+    }
+    return best(touched, scores, limit)
   }
 
   /** Of those that are wanted, by all that is known so far. */
   likeliest(limit: number): readonly number[] {
-    const { words } = this.parts
+    const { touched } = this.parts.words
     this.#scores ??= this.#allScores()
-    const [scores, learned] = [this.#scores, this.learned?.chunks]
+    const learned = this.learned?.chunks
+    if (learned === undefined) return best(touched, this.#scores, limit)
     const weight = CHUNK_TERMS['chunk like the first hits']
-    return best(words.touched, limit, (handle) =>
-      learned === undefined
-        ? (scores[handle] ?? 0)
-        : (scores[handle] ?? 0) + weight * (learned[handle] ?? 0),
-    )
+    const scores = this.#scores.slice()
+    for (let at = 0; at < scores.length; at += 1)
+      scores[at] = (scores[at] ?? 0) + weight * (learned[touched[at] ?? 0] ?? 0)
+    return best(touched, scores, limit)
   }
 
-  /** By handle, of what the words alone tell; asked for twice, and there may be very many. */
+  /** In the order of those that are touched, of what the words alone tell; asked for twice. */
   #allScores(): Float64Array {
     const { catalogue, request, words } = this.parts
     const files = new Float64Array(catalogue.layout.paths.length).fill(Number.NaN)
-    const scores = new Float64Array(catalogue.handles)
     const { touched } = words
+    const scores = new Float64Array(touched.length)
     for (let at = 0; at < touched.length; at += 1) {
       const handle = touched[at] ?? 0
       const file = catalogue.fileOf[handle] ?? 0
@@ -111,7 +115,7 @@ export class Look {
         own = request.isWanted(file) ? this.#fileScore(file) : -Infinity
         files[file] = own
       }
-      scores[handle] = own + this.#chunkScore(handle)
+      scores[at] = own + this.#chunkScore(handle)
     }
     return scores
   }
@@ -181,14 +185,11 @@ function atLeast(values: Float64Array, at: number, value: number): void {
   if (value > (values[at] ?? 0)) values[at] = value
 }
 
+function ofText(ofFile: number, ofChunk: number): number {
+  return (0.3 * ofFile + ofChunk) / 1.3
+}
+
 /** Of equals the one that stands first, by path and place, as the handles do that are given. */
-function best(
-  handles: Uint32Array,
-  limit: number,
-  score: (handle: number) => number,
-): readonly number[] {
-  // `Float64Array.from` with a function takes several times as long.
-  const scores = new Float64Array(handles.length)
-  for (let at = 0; at < handles.length; at += 1) scores[at] = score(handles[at] ?? 0)
+function best(handles: Uint32Array, scores: Float64Array, limit: number): readonly number[] {
   return Array.from(bestPlaces(scores, limit), (at) => handles[at] ?? 0)
 }

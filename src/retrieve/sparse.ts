@@ -80,16 +80,25 @@ class Tally {
 
   scores(): Omit<WordScores, 'postings'> {
     const touched = this.#touched()
+    const [chunks, covered, named, signed] = [
+      this.#chunks,
+      this.#covered,
+      this.#named,
+      this.#signed,
+    ]
+    const whole = this.#wholeOfChunks
     let most = 0
-    for (let at = 0; at < touched.length; at += 1)
-      most = Math.max(most, this.#chunks[touched[at] ?? 0] ?? 0)
+    for (let at = 0; at < touched.length; at += 1) {
+      const own = chunks[touched[at] ?? 0] ?? 0
+      if (own > most) most = own
+    }
     // Only a few of very many chunks are met: the others are not looked at.
     for (let at = 0; at < touched.length; at += 1) {
       const handle = touched[at] ?? 0
-      shrink(this.#chunks, handle, most)
-      shrink(this.#covered, handle, this.#wholeOfChunks)
-      shrink(this.#named, handle, this.#wholeOfChunks)
-      shrink(this.#signed, handle, this.#wholeOfChunks)
+      chunks[handle] = (chunks[handle] ?? 0) / most
+      covered[handle] = (covered[handle] ?? 0) / whole
+      named[handle] = (named[handle] ?? 0) / whole
+      signed[handle] = (signed[handle] ?? 0) / whole
     }
     divide(this.#inPath, this.#wholeOfFiles)
     divide(this.#files, largest(this.#files))
@@ -106,11 +115,12 @@ class Tally {
 
   #touched(): Uint32Array {
     const { handlesByPlace } = this.#catalogue
+    const chunks = this.#chunks
     const found = new Uint32Array(handlesByPlace.length)
     let count = 0
     for (let at = 0; at < handlesByPlace.length; at += 1) {
       const handle = handlesByPlace[at] ?? 0
-      if ((this.#chunks[handle] ?? 0) > 0) found[count++] = handle
+      if ((chunks[handle] ?? 0) > 0) found[count++] = handle
     }
     return found.subarray(0, count)
   }
@@ -119,6 +129,12 @@ class Tally {
     const { handles, fields, counts } = list
     const { chunkLengths } = this.#catalogue
     const { saturation, lengthPenalty } = CHUNK_FIELDS
+    const [chunks, covered, named, signed] = [
+      this.#chunks,
+      this.#covered,
+      this.#named,
+      this.#signed,
+    ]
     for (let at = 0; at < handles.length; ) {
       const handle = handles[at] ?? 0
       let sum = 0
@@ -130,10 +146,11 @@ class Tally {
         bits |= 1 << field
       }
       const length = 1 - lengthPenalty + lengthPenalty * (chunkLengths[handle] ?? 1)
-      bump(this.#chunks, handle, (worth * sum * (saturation + 1)) / (sum + saturation * length))
-      if (bits !== 1 << PATH) bump(this.#covered, handle, worth)
-      if ((bits & (1 << NAME)) !== 0) bump(this.#named, handle, worth)
-      if ((bits & (1 << SIGNATURE)) !== 0) bump(this.#signed, handle, worth)
+      chunks[handle] =
+        (chunks[handle] ?? 0) + (worth * sum * (saturation + 1)) / (sum + saturation * length)
+      if (bits !== 1 << PATH) covered[handle] = (covered[handle] ?? 0) + worth
+      if ((bits & (1 << NAME)) !== 0) named[handle] = (named[handle] ?? 0) + worth
+      if ((bits & (1 << SIGNATURE)) !== 0) signed[handle] = (signed[handle] ?? 0) + worth
     }
   }
 
@@ -145,6 +162,7 @@ class Tally {
     const met: number[] = []
     const inPath: number[] = []
     let last = -1
+    let lastInPath = -1
     for (let at = 0; at < handles.length; at += 1) {
       const file = fileOf[handles[at] ?? 0] ?? 0
       // The chunks of a file have handles in a row, so a file is met once.
@@ -153,10 +171,11 @@ class Tally {
       const field = fields[at] ?? 0
       if (field === PATH) {
         // Every chunk of a file has the same path: it counts once.
-        if (inPath.at(-1) === file) continue
+        if (file === lastInPath) continue
+        lastInPath = file
         inPath.push(file)
       }
-      bump(room, file, (FILE_WEIGHTS[field] ?? 0) * (counts[at] ?? 0))
+      room[file] = (room[file] ?? 0) + (FILE_WEIGHTS[field] ?? 0) * (counts[at] ?? 0)
     }
     const worth = weight * rarity(this.#files.length, met.length)
     const { saturation, lengthPenalty } = FILE_FIELDS
@@ -173,10 +192,6 @@ class Tally {
 
 function bump(sums: Float64Array, at: number, more: number): void {
   sums[at] = (sums[at] ?? 0) + more
-}
-
-function shrink(values: Float64Array, at: number, by: number): void {
-  values[at] = (values[at] ?? 0) / by
 }
 
 function divide(values: Float64Array, by: number): void {
