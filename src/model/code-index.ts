@@ -183,6 +183,8 @@ export interface CodeIndexReader {
   evidence(edges: readonly StoredEdge[]): Promise<readonly Evidence[]>
   /** Where each word stands, in the order of the words. */
   matching(words: readonly string[]): Promise<readonly WordPostings[]>
+  /** How many chunks hold each word, in the order of the words; counted up to `most`, no further. */
+  frequencies(words: readonly string[], most: number): Promise<readonly number[]>
   /** Words per field of each chunk, chunk by chunk. */
   lengths(handles: Uint32Array): Promise<Uint32Array>
   corpus(): Promise<Corpus>

@@ -13,6 +13,7 @@ const MOST_LOOKED_AT = 60
 const MOST_WORDS = 15
 /** More of the same in one chunk tells no more. */
 const ENOUGH = 3
+const ENOUGH_CHUNKS = 500
 
 export interface FeedbackHit {
   readonly chunk: StoredChunk
@@ -35,17 +36,40 @@ export async function feedbackWords(
     }
   }
   const common = [...sums].toSorted(heaviest).slice(0, MOST_LOOKED_AT)
-  const { chunks } = await index.corpus()
-  const found = await index.matching(common.map(([word]) => word))
-  const telling = common
-    .map(([word, sum], at): readonly [string, number] => [
-      word,
-      sum * rarity(chunks, found[at]?.frequency ?? 0),
-    ])
-    .toSorted(heaviest)
-    .slice(0, MOST_WORDS)
+  const telling = await mostTelling(index, common)
   const most = telling[0]?.[1] ?? 1
   return telling.map(([word, value]) => ({ word, weight: value / most, said: word }))
+}
+
+/**
+ * Weighed by how rare they are. Common words are counted only so far: most of them cannot be among
+ * the rarest however many more of them there are, and those that may be are counted to the end.
+ */
+async function mostTelling(
+  index: CodeIndexReader,
+  sums: readonly (readonly [string, number])[],
+): Promise<readonly (readonly [string, number])[]> {
+  const { chunks } = await index.corpus()
+  const words = sums.map(([word]) => word)
+  const counts = new Map((await index.frequencies(words, ENOUGH_CHUNKS)).map(asEntry))
+  const isOpen = new Set(words.filter((word) => (counts.get(word) ?? 0) >= ENOUGH_CHUNKS))
+  for (;;) {
+    const telling = sums
+      .map(([word, sum]) => [word, sum * rarity(chunks, counts.get(word) ?? 0)] as const)
+      .toSorted(heaviest)
+      .slice(0, MOST_WORDS)
+    const open = telling.map(([word]) => word).filter((word) => isOpen.has(word))
+    if (open.length === 0) return telling
+    const whole = await index.frequencies(open, Infinity)
+    for (const [at, word] of open.entries()) {
+      counts.set(word, whole[at] ?? 0)
+      isOpen.delete(word)
+    }
+  }
+
+  function asEntry(count: number, at: number): readonly [string, number] {
+    return [words[at] ?? '', count]
+  }
 }
 
 function heaviest(a: readonly [string, number], b: readonly [string, number]): number {

@@ -21,6 +21,8 @@ async function builtReader(): Promise<{ readonly reader: CodeIndexReader }> {
 describe('N4 words', () => {
   test('N4 are found where they stand, as often as they stand there', async () => {
     const { reader } = await builtReader()
+    const counted = await reader.frequencies([...WORDS, 'nowhere'], 1e9)
+    const countedSoFar = await reader.frequencies([...WORDS, 'nowhere'], 4)
     const found = await reader.matching([...WORDS, 'nowhere'])
     for (const { word, handles, fields, counts, frequency } of found) {
       const places = await reader.located(handles)
@@ -30,6 +32,8 @@ describe('N4 words', () => {
       expect(frequency).toBe(new Set(expected.map((it) => it.uid)).size)
     }
     expect(found.some((it) => it.frequency > 10)).toBe(true)
+    expect(counted).toEqual(found.map((it) => it.frequency))
+    expect(countedSoFar).toEqual(counted.map((it) => Math.min(it, 4)))
     await reader.close()
   })
 
@@ -65,6 +69,9 @@ describe('N4 words', () => {
     const files = FILES.map((it) => (it.path === pathOf(2) ? madeFile(2, SMALL, 9) : it))
     for (const words of [[wordOf(0)], [wordOf(20), wordOf(7)], WORDS.slice(20, 40)]) {
       const query = { words, weights: WEIGHTS, limit: 8 }
+      const counted = await reading(folder, (it) => it.frequencies(words, 1e9))
+      const holding = words.map((it) => new Set(naivePostings(files, it).map(({ uid }) => uid)))
+      expect(counted).toEqual(holding.map((it) => it.size))
       const hits = await reading(folder, (it) => it.fullText(query))
       const expected = naiveFullText(files, words)
       expect(hits.map((it) => it.uid)).toEqual(expected.slice(0, 8).map((it) => it.uid))

@@ -211,6 +211,14 @@ export const QUESTIONS: Readonly<Record<Method, Question>> = {
       return found
     },
   ),
+  frequencies: texts(
+    (it) => it.words,
+    async (reader, words) => [
+      await reader.frequencies(words, 1_000_000),
+      await reader.frequencies(words, 2),
+      await reader.frequencies(words, 0),
+    ],
+  ),
   lengths: async (reader, sample) => {
     const found: unknown[] = [await reader.lengths(new Uint32Array())]
     for (const it of await reader.matching(sample.words.slice(0, 20))) {

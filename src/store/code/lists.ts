@@ -184,6 +184,30 @@ export function decode(
   }
 }
 
+/** How many different numbers there are, of the living if told; counted up to `most`, no further. */
+export function distinctIn(
+  blobs: readonly Uint8Array[],
+  { most, isAlive }: { readonly most: number; isAlive?: (number: number) => boolean },
+): number {
+  let count = 0
+  let last = -1
+  for (const blob of blobs) {
+    const bytes = new ByteReader(blob)
+    let number = 0
+    while (!bytes.isAtEnd) {
+      if (count >= most) return count
+      const head = bytes.next()
+      const low = head % 16
+      number += (head - low) / 16
+      if ((low & 1) === 1) bytes.next()
+      if (number === last || (isAlive !== undefined && !isAlive(number))) continue
+      last = number
+      count += 1
+    }
+  }
+  return count
+}
+
 /** As one blob, for stores that write each key once; `bytes` is used over and over. */
 export function encode({ numbers, tags, counts }: Entries, bytes: ByteWriter): Uint8Array {
   bytes.length = 0

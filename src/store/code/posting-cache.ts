@@ -29,6 +29,11 @@ export class PostingCache {
     return found
   }
 
+  /** If it is at hand. */
+  known(word: string): WordPostings | undefined {
+    return this.#known.get(word)
+  }
+
   #drop(word: string): void {
     const known = this.#known.get(word)
     if (known === undefined) return

@@ -13,7 +13,7 @@ import { loadCounters } from './counters.ts'
 import { loadDead } from './dead.ts'
 import { bestRows } from './full-text.ts'
 import { LengthPages } from './lengths.ts'
-import { decode, keysAfter, readLists } from './lists.ts'
+import { decode, distinctIn, keysAfter, readLists } from './lists.ts'
 import { PostingCache } from './posting-cache.ts'
 import { byPlace, type Query, queryOf } from './rows.ts'
 
@@ -24,6 +24,7 @@ export class WordQueries {
   readonly #connection: DatabaseSync
   readonly #lengths: LengthPages
   readonly #postings: PostingCache
+  readonly #count: (word: string, most: number) => number
   readonly #place: Query<ChunkPlace>
   readonly #places = new Map<number, ChunkPlace>()
   #corpus: Corpus | undefined
@@ -32,7 +33,10 @@ export class WordQueries {
   constructor(connection: DatabaseSync) {
     this.#connection = connection
     this.#lengths = new LengthPages(connection)
-    this.#postings = postingsIn(connection)
+    const entries = wordEntries(connection)
+    this.#postings = postingsIn(entries)
+    this.#count = (word, most) =>
+      distinctIn(entries.of(word), { most, ...(entries.isAlive && { isAlive: entries.isAlive }) })
     this.#place = queryOf<PlaceRow, ChunkPlace>(
       connection,
       `SELECT c.uid, f.path, c.start, c.end FROM chunks c JOIN files f ON f.n = c.file WHERE c.n = ?`,
@@ -42,6 +46,13 @@ export class WordQueries {
 
   matching(words: readonly string[]): readonly WordPostings[] {
     return words.map((word) => this.#postings.of(word))
+  }
+
+  frequencies(words: readonly string[], most: number): readonly number[] {
+    return words.map((word) => {
+      const known = this.#postings.known(word)
+      return known === undefined ? this.#count(word, most) : Math.min(most, known.frequency)
+    })
   }
 
   lengths(handles: Uint32Array): Uint32Array {
@@ -96,12 +107,21 @@ export class WordQueries {
   }
 }
 
-function postingsIn(connection: DatabaseSync): PostingCache {
+interface WordEntries {
+  of(word: string): readonly Uint8Array[]
+  /** Undefined where all are. */
+  readonly isAlive: ((chunk: number) => boolean) | undefined
+}
+
+function wordEntries(connection: DatabaseSync): WordEntries {
   const isDead = loadDead(connection)
   const isAlive = isDead === undefined ? undefined : (it: number) => !isDead(it)
-  const entriesOf = readLists(connection, 'postings')
+  return { of: readLists(connection, 'postings'), isAlive }
+}
+
+function postingsIn(entries: WordEntries): PostingCache {
   return new PostingCache((word) => {
-    const { numbers, tags, counts } = decode(entriesOf(word), isAlive)
+    const { numbers, tags, counts } = decode(entries.of(word), entries.isAlive)
     return { word, handles: numbers, fields: tags, counts, frequency: distinct(numbers) }
   })
 }

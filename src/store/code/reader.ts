@@ -166,6 +166,10 @@ class DatabaseReader implements LiveIndexReader {
     return this.#ask((it) => it.words.matching(words))
   }
 
+  async frequencies(words: readonly string[], most: number): Promise<readonly number[]> {
+    return this.#ask((it) => it.words.frequencies(words, most))
+  }
+
   async lengths(handles: Uint32Array): Promise<Uint32Array> {
     return this.#ask((it) => it.words.lengths(handles))
   }

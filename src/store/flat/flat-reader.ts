@@ -23,7 +23,7 @@ import type {
 import { type EdgeKind, WORD_FIELDS } from '../../model/index-record.ts'
 import { joined } from '../code/chunk-ranges.ts'
 import { evidenceOf } from '../code/evidence.ts'
-import { decode } from '../code/lists.ts'
+import { decode, distinctIn } from '../code/lists.ts'
 import { definitionOf, smallestAround } from '../code/places.ts'
 import { distinct } from '../code/read-words.ts'
 import {
@@ -165,6 +165,10 @@ export class FlatReader implements CodeIndexReader {
       const { numbers, tags, counts } = decode(blobs)
       return { word, handles: numbers, fields: tags, counts, frequency: distinct(numbers) }
     })
+  }
+
+  async frequencies(words: readonly string[], most: number): Promise<readonly number[]> {
+    return words.map((it) => distinctIn(this.#index.postings(it.toWellFormed()), { most }))
   }
 
   async lengths(handles: Uint32Array): Promise<Uint32Array> {
