@@ -49,16 +49,18 @@ async function makeCatalogue(index: CodeIndexReader, layout: IndexLayout): Promi
   const handles = files === 0 ? 0 : (firstHandles[files - 1] ?? 0) + (chunkCounts[files - 1] ?? 0)
   const fileOf = new Uint32Array(handles)
   const live = new Uint32Array(chunkCounts.reduce((sum, count) => sum + count, 0))
-  const byPath = new Map(paths.map((path, file) => [path, file]))
-  const filesByPath = Uint32Array.from(paths.toSorted(), (path) => byPath.get(path) ?? 0)
+  const byPath = new Map<string, number>()
+  for (let file = 0; file < files; file += 1) byPath.set(paths[file] ?? '', file)
+  const filesByPath = new Uint32Array(files)
+  const inOrder = paths.toSorted()
   let at = 0
-  for (const file of filesByPath) {
+  for (let place = 0; place < files; place += 1) {
+    const file = byPath.get(inOrder[place] ?? '') ?? 0
+    filesByPath[place] = file
     const first = firstHandles[file] ?? 0
     const past = first + (chunkCounts[file] ?? 0)
-    for (let handle = first; handle < past; handle += 1) {
-      fileOf[handle] = file
-      live[at++] = handle
-    }
+    fileOf.fill(file, first, past)
+    for (let handle = first; handle < past; handle += 1) live[at++] = handle
   }
   const lengths = await index.lengths(live)
   let named: ReadonlyMap<string, readonly number[]> | undefined
@@ -98,15 +100,16 @@ interface Lengths {
 function weighedLengths({ live, lengths, fileOf, handles, filesByPath }: Lengths) {
   const chunkLengths = new Float64Array(handles)
   const fileLengths = new Float64Array(filesByPath.length)
+  let place = 0
   for (let at = 0; at < live.length; at += 1) {
     const handle = live[at] ?? 0
     const file = fileOf[handle] ?? 0
     let ofChunk = 0
     let ofFile = fileLengths[file] ?? 0
     for (let field = 0; field < FIELDS; field += 1) {
-      // The path is no part of a text's length.
-      if (field === PATH) continue
-      const words = lengths[at * FIELDS + field] ?? 0
+      const words = lengths[place++] ?? 0
+      // Of most fields a chunk has nothing. The path is no part of a text's length.
+      if (words === 0 || field === PATH) continue
       ofChunk += (CHUNK_WEIGHTS[field] ?? 0) * words
       ofFile += (FILE_WEIGHTS[field] ?? 0) * words
     }

@@ -53,11 +53,12 @@ const MOST_LEFT_OUT = 25
 export function assemblePack(findings: Findings, parts: AssemblyParts): ContextPack {
   const { kept, dropped } = sifted(findings, parts.plan)
   const shelf = new Shelf(findings, parts, kept)
+  const fixed = fixedParts(findings)
   // What stands at the end depends on what was chosen, and costs something as well.
   let reserve: Cost = NOTHING
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const chosen = shelf.choose(reserve)
-    const pack = packOf(findings, parts, { chosen, kept, dropped })
+    const pack = packOf(findings, parts, { chosen, kept, dropped, fixed })
     const counted = shelf.costOf(chosen)
     const ends = shelf.endsOf(pack)
     const whole = { tokens: counted.tokens + ends.tokens, chars: counted.chars + ends.chars }
@@ -255,10 +256,23 @@ interface Chosen {
   readonly chosen: readonly Shown[]
   readonly kept: readonly Candidate[]
   readonly dropped: readonly Dropped[]
+  readonly fixed: ReturnType<typeof fixedParts>
+}
+
+/** What does not depend on the choice, however often one is made. */
+function fixedParts(findings: Findings) {
+  const { request, seeds, languageOf } = findings
+  return {
+    packId: packIdOf(request),
+    seeds: seeds
+      .filter((it) => !isHidden(findings, it.chunk.path))
+      .slice(0, MOST_LISTED)
+      .map((it) => seedEntry(it, languageOf)),
+  }
 }
 
 function packOf(findings: Findings, parts: AssemblyParts, choice: Chosen): ContextPack {
-  const { request, budgets, clamped, seeds, walked } = findings
+  const { request, budgets, clamped, walked } = findings
   const shown = new Set(choice.chosen.map((it) => it.candidate))
   const over = choice.kept
     .filter((it) => !shown.has(it))
@@ -274,14 +288,11 @@ function packOf(findings: Findings, parts: AssemblyParts, choice: Chosen): Conte
     schema: 'ContextPack',
     schemaVersion: '1.0.0',
     indexSignature: request.indexSignature,
-    packId: packIdOf(request),
+    packId: choice.fixed.packId,
     createdAt: parts.createdAt,
     request,
     budgets: { ...budgets, clamped },
-    seeds: seeds
-      .filter((it) => !isHidden(findings, it.chunk.path))
-      .slice(0, MOST_LISTED)
-      .map((it) => seedEntry(it, findings.languageOf)),
+    seeds: choice.fixed.seeds,
     sections,
     ...(request.includeExplain ? { explain: explainOf(findings, choice, over) } : {}),
     stats: {

@@ -192,14 +192,16 @@ export function distinctIn(
   let count = 0
   let last = -1
   for (const blob of blobs) {
-    const bytes = new ByteReader(blob)
     let number = 0
-    while (!bytes.isAtEnd) {
-      if (count >= most) return count
-      const head = bytes.next()
-      const low = head % 16
-      number += (head - low) / 16
-      if ((low & 1) === 1) bytes.next()
+    for (let at = 0; at < blob.length && count < most; ) {
+      let byte = blob[at++] ?? 0
+      const hasCount = (byte & 1) === 1
+      number += (byte & 127) >> 4
+      for (let factor = 8; byte >= 128; factor *= 128) {
+        byte = blob[at++] ?? 0
+        number += (byte & 127) * factor
+      }
+      if (hasCount) while ((blob[at++] ?? 0) >= 128);
       if (number === last || (isAlive !== undefined && !isAlive(number))) continue
       last = number
       count += 1
