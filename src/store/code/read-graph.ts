@@ -2,7 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Askers, StoredEdge, StoredUnresolved } from '../../model/code-index.ts'
 import { EDGE_KINDS, type EdgeKind } from '../../model/index-record.ts'
-import type { ChunkRanges } from './chunk-ranges.ts'
+import type { ChunkRanges, FileRange } from './chunk-ranges.ts'
 import { keysAfter } from './lists.ts'
 import type { Names } from './names.ts'
 import { askersOf, decodeUnresolved } from './resolved-rows.ts'
@@ -17,30 +17,42 @@ const EDGES_TO = `FROM strings t CROSS JOIN edges e ON e.target = t.n AND ${OF_K
 /** Without a look at the edges themselves: the index of their targets is enough. */
 const COUNT_TO = `SELECT count(*) FROM (SELECT 1 FROM strings t CROSS JOIN edges e
   ON e.target = t.n WHERE t.text = ? LIMIT ?)`
-/** A file has many edges outside of the range: what tells most of them apart is asked first. */
-const EDGES_BETWEEN = `FROM files f CROSS JOIN resolutions r ON r.n = f.resolution
-  CROSS JOIN edges e ON e.n BETWEEN r.first_edge AND r.first_edge + r.edge_count - 1
-    AND e.start >= ? AND e.start < ? AND ${OF_KINDS}
-  WHERE f.path = ?`
+
+/**
+ * Of a file, in so many ranges. All of its edges are looked at, so once for all ranges; most stand
+ * in none of them, and what tells that soonest is asked first.
+ */
+function edgesBetween(ranges: number): string {
+  const within = Array.from({ length: ranges }, () => '(e.start >= ? AND e.start < ?)').join(' OR ')
+  return `FROM files f CROSS JOIN resolutions r ON r.n = f.resolution
+    CROSS JOIN edges e ON e.n BETWEEN r.first_edge AND r.first_edge + r.edge_count - 1
+      AND (${within}) AND ${OF_KINDS}
+    WHERE f.path = ?`
+}
+
+/** There is a statement for each number of ranges up to this. */
+const MOST_RANGES = 8
 
 type Kinds = readonly EdgeKind[] | undefined
 
 export class GraphQueries {
   readonly #connection: DatabaseSync
+  readonly #names: Names
   readonly #ranges: ChunkRanges
   readonly #from: Query<StoredEdge>
   readonly #to: Query<StoredEdge>
   readonly #countTo: Query<number>
-  readonly #between: Query<StoredEdge>
+  /** By the number of ranges, made when they are first asked for. */
+  readonly #between: Query<StoredEdge>[] = []
   readonly #unresolved: StatementSync
 
   constructor(connection: DatabaseSync, names: Names, ranges: ChunkRanges) {
     this.#connection = connection
+    this.#names = names
     this.#ranges = ranges
     this.#from = edgeQuery(connection, names, EDGES_FROM)
     this.#to = edgeQuery(connection, names, EDGES_TO)
     this.#countTo = queryOf<[number], number>(connection, COUNT_TO, ([count]) => count)
-    this.#between = edgeQuery(connection, names, EDGES_BETWEEN)
     this.#unresolved = connection.prepare(
       `SELECT r.unresolved FROM files f JOIN resolutions r ON r.n = f.resolution WHERE f.path = ?`,
     )
@@ -59,16 +71,29 @@ export class GraphQueries {
   }
 
   edgesOfFile(path: string): readonly StoredEdge[] {
-    return inEdgeOrder(this.#between(0, Number.MAX_SAFE_INTEGER, bitsOf(undefined), path))
+    const all = { path, start: 0, end: Number.MAX_SAFE_INTEGER }
+    return inEdgeOrder(this.#edgesBetween(path, [all], bitsOf(undefined)))
   }
 
   edgesIn(uids: readonly string[], kinds: Kinds): readonly StoredEdge[] {
     const bits = bitsOf(kinds)
+    const byPath = Map.groupBy(this.#ranges.of(uids), (it) => it.path)
     return inEdgeOrder(
-      this.#ranges
-        .of(uids)
-        .flatMap(({ path, start, end }) => this.#between(start, end, bits, path)),
+      [...byPath].flatMap(([path, ranges]) => this.#edgesBetween(path, ranges, bits)),
     )
+  }
+
+  /** The ranges do not touch, so no edge is found twice. */
+  #edgesBetween(path: string, ranges: readonly FileRange[], bits: number): readonly StoredEdge[] {
+    const now = ranges.slice(0, MOST_RANGES)
+    const query = (this.#between[now.length] ??= edgeQuery(
+      this.#connection,
+      this.#names,
+      edgesBetween(now.length),
+    ))
+    const found = query(...now.flatMap(({ start, end }) => [start, end]), bits, path)
+    if (ranges.length <= MOST_RANGES) return found
+    return [...found, ...this.#edgesBetween(path, ranges.slice(MOST_RANGES), bits)]
   }
 
   unresolvedIn(paths: readonly string[]): readonly StoredUnresolved[] {
