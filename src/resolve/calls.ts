@@ -38,23 +38,30 @@ export function returnedBy(
   callees: Values,
   argument?: (index: number) => Values,
 ): Values {
-  return union(
-    callees.map((callee) => {
-      if (callee.is !== 'thing' && callee.is !== 'instance') return NOTHING
-      const view = of.view(callee.place.path)
-      if (view === undefined) return NOTHING
-      if (callee.is === 'instance') {
-        const called = members(of, [callee], view.linking.calls ?? '()')
-        return union(called.map(({ place, bound }) => returnOf(of, place, bound)))
-      }
-      const { kind } = view.definition(callee.place.definition)
-      if (kind === 'class' && view.linking.callMakes) return [instance(callee.place, callee.bound)]
-      // `Kind(3)` makes a value of a type that has only another name.
-      if (kind === 'type' && view.linking.callMakes)
-        return typeAt(of, callee.place, { args: [], outer: callee.bound })
-      return returnOf(of, callee.place, inferred(view, callee, argument))
-    }),
-  )
+  const [only] = callees
+  if (only === undefined) return NOTHING
+  if (callees.length === 1) return returnedByOne(of, only, argument)
+  return union(callees.map((callee) => returnedByOne(of, callee, argument)))
+}
+
+function returnedByOne(
+  of: Evaluator,
+  callee: Value,
+  argument: ((index: number) => Values) | undefined,
+): Values {
+  if (callee.is !== 'thing' && callee.is !== 'instance') return NOTHING
+  const view = of.view(callee.place.path)
+  if (view === undefined) return NOTHING
+  if (callee.is === 'instance') {
+    const called = members(of, [callee], view.linking.calls ?? '()')
+    return union(called.map(({ place, bound }) => returnOf(of, place, bound)))
+  }
+  const { kind } = view.definition(callee.place.definition)
+  if (kind === 'class' && view.linking.callMakes) return [instance(callee.place, callee.bound)]
+  // `Kind(3)` makes a value of a type that has only another name.
+  if (kind === 'type' && view.linking.callMakes)
+    return typeAt(of, callee.place, { args: [], outer: callee.bound })
+  return returnOf(of, callee.place, inferred(view, callee, argument))
 }
 
 /** A type parameter stands for what is passed where a parameter has that type. */
@@ -89,7 +96,7 @@ export function returnOf(of: Evaluator, place: Place, bound: Bound | undefined):
     if (declared.length > 0) return declared
   }
   return it.value > 0 && it.inner >= 0 && it.kind !== 'variable'
-    ? of.guarded(it, () => of.values(view, it.value, bound))
+    ? of.guarded(view, place.definition, () => of.values(view, it.value, bound))
     : NOTHING
 }
 

@@ -5,7 +5,7 @@
  * was resolved before. The rules themselves are in `names`, `members`, `types`, `calls` and
  * `receiver`; here is what they share: what is known already, and where to stop.
  */
-import type { Definition, Expression } from '../model/facts.ts'
+import type { Expression } from '../model/facts.ts'
 import { TRAIT } from '../model/facts.ts'
 import { callValues, parameterValues, returnedBy, returnOf } from './calls.ts'
 import { passedTo } from './flows.ts'
@@ -15,10 +15,10 @@ import { type Member, members, submodules } from './members.ts'
 import { exportedFrom, importTargets } from './modules.ts'
 import { followed, lookup } from './names.ts'
 import { basesOfReceiver, receiver } from './receiver.ts'
-import { type InContext, typeValues } from './types.ts'
+import { typeValues } from './types.ts'
 import {
   type Bound,
-  instanceOf,
+  instancesOf,
   items,
   NOTHING,
   thing,
@@ -43,38 +43,18 @@ export interface EvaluatorOptions {
   readonly linkings: ReadonlyMap<string, Linking>
 }
 
-/**
- * What is known of an expression, by what the type parameters around it stand for. Most often there
- * are none, and a map for each expression would be most of the garbage of resolving.
- */
-class Memo {
-  readonly #free = new Map<Expression, Values>()
-  readonly #bound = new Map<Bound, Map<Expression, Values>>()
-
-  get(it: Expression, bound: Bound | undefined): Values | undefined {
-    return bound === undefined ? this.#free.get(it) : this.#bound.get(bound)?.get(it)
-  }
-
-  set({ it, bound }: InContext, found: Values): void {
-    if (bound === undefined) {
-      this.#free.set(it, found)
-      return
-    }
-    const known = this.#bound.get(bound)
-    if (known === undefined) this.#bound.set(bound, new Map([[it, found]]))
-    else known.set(it, found)
-  }
-}
+/** What is known of expressions where the type parameters around them stand for something. */
+type Within = Map<Bound, Map<Expression, Values>>
 
 export class Evaluator {
   readonly ask: Ask
   readonly #path: string
   readonly #linkings: ReadonlyMap<string, Linking>
   readonly #views = new Map<string, View | undefined>()
-  readonly #values = new Memo()
-  readonly #types = new Memo()
-  readonly #found = new Map<string, readonly unknown[]>()
-  readonly #busy = new Set<Expression | Definition | string>()
+  readonly #values: Within = new Map()
+  readonly #types: Within = new Map()
+  #lastPath: string | undefined
+  #last: View | undefined
   #depth = 0
   #steps = 0
   /** How often something was left out because it was being found out already. */
@@ -87,6 +67,15 @@ export class Evaluator {
   }
 
   view(path: string): View | undefined {
+    // The same text most often, and not only the same letters.
+    if (path === this.#lastPath) return this.#last
+    const view = this.#viewOf(path)
+    this.#lastPath = path
+    this.#last = view
+    return view
+  }
+
+  #viewOf(path: string): View | undefined {
     const known = this.#views.get(path)
     if (known !== undefined || this.#views.has(path)) return known
     const facts = this.ask.facts(path)
@@ -107,15 +96,13 @@ export class Evaluator {
     const it = view.expression(at)
     switch (it.op) {
       case 'name':
-        return lookup(this, view, it)
+        return lookup(this, view, at)
       case 'member':
-        return members(this, this.values(view, it.of, bound), it.name).map(({ place }) => place)
+        return placesOf(members(this, this.values(view, it.of, bound), it.name))
       case 'import':
         return importTargets(this, view, it)
       case 'module':
-        return view.linking
-          .modules(it.name, view.path, this.ask)
-          .map((path) => ({ path, definition: 0 }))
+        return this.modules(view, it.name).map((path) => ({ path, definition: 0 }))
       case 'define':
         return [view.place(it.of)]
       case 'either':
@@ -131,65 +118,94 @@ export class Evaluator {
   values(view: View, at: number, bound?: Bound): Values {
     if (at === 0) return NOTHING
     const it = view.expression(at)
-    const known = this.#values.get(it, bound)
+    const known = bound === undefined ? view.values.get(at) : this.#values.get(bound)?.get(it)
     if (known !== undefined) return known
-    return this.#once({ it, bound }, this.#values, () => this.#find(view, it, bound))
+    if (!this.#begins(view, at)) return NOTHING
+    const cutsBefore = this.#cuts
+    const found = this.#find(view, at, bound)
+    this.#ends(view, at)
+    if (this.#cuts === cutsBefore || this.#depth === 0) {
+      if (bound === undefined) view.values.set(at, found)
+      else keep(this.#values, { it, bound }, found)
+    }
+    return found
   }
 
   /** What a value of a type may be. */
   types(view: View, at: number, bound?: Bound): Values {
     if (at === 0) return NOTHING
     const it = view.expression(at)
-    const known = this.#types.get(it, bound)
+    const known = bound === undefined ? view.types.get(at) : this.#types.get(bound)?.get(it)
     if (known !== undefined) return known
-    return this.#once({ it, bound }, this.#types, () => typeValues(this, view, { it, bound }))
+    if (!this.#begins(view, at)) return NOTHING
+    const cutsBefore = this.#cuts
+    const found = typeValues(this, view, { at, it, bound })
+    this.#ends(view, at)
+    if (this.#cuts === cutsBefore || this.#depth === 0) {
+      if (bound === undefined) view.types.set(at, found)
+      else keep(this.#types, { it, bound }, found)
+    }
+    return found
   }
 
-  /** What is not known yet. */
-  #once(context: InContext, memo: Memo, find: () => Values): Values {
-    const { it } = context
+  /** False when it is being found out already, or when there was enough to find out. */
+  #begins(view: View, at: number): boolean {
     this.#steps += 1
-    if (this.#busy.has(it) || this.#depth > DEEPEST || this.#steps > MOST_STEPS) {
+    const isOpen = view.openExpressions.get(at) === true
+    if (isOpen || this.#depth > DEEPEST || this.#steps > MOST_STEPS) {
       this.#cuts += 1
-      return NOTHING
+      return false
     }
-    const cutsBefore = this.#cuts
-    this.#busy.add(it)
+    view.openExpressions.set(at, true)
     this.#depth += 1
-    const found = find()
+    return true
+  }
+
+  #ends(view: View, at: number): void {
     this.#depth -= 1
-    this.#busy.delete(it)
-    // What was found around a gap is not the whole truth and must not be taken for it later.
-    if (this.#cuts === cutsBefore || this.#depth === 0) memo.set(context, found)
-    return found
+    view.openExpressions.set(at, false)
   }
 
-  /** What was found once under a key is found again, unless something was left out on the way. */
-  remembered<T>(key: string, find: () => readonly T[]): readonly T[] {
-    const known = this.#found.get(key)
-    if (known !== undefined) return known as readonly T[]
-    const cutsBefore = this.#cuts
-    const found = find()
-    if (this.#cuts === cutsBefore) this.#found.set(key, found)
-    return found
+  /**
+   * What was found around a gap is not the whole truth and must not be taken for it later. It is
+   * the whole when there are no more cuts than before.
+   */
+  get cuts(): number {
+    return this.#cuts
   }
 
-  /** Goes through a definition or a question, unless the way leads through it already. */
-  guarded<T>(it: Definition | string, action: () => readonly T[]): readonly T[] {
-    if (this.#busy.has(it)) {
-      this.#cuts += 1
-      return []
-    }
-    this.#busy.add(it)
+  /** Something is left out because it is being found out already. */
+  cut(): void {
+    this.#cuts += 1
+  }
+
+  /** Goes through a definition, unless the way leads through it already. */
+  guarded<T>(view: View, definition: number, action: () => readonly T[]): readonly T[] {
+    if (!this.enters(view, definition)) return []
     const found = action()
-    this.#busy.delete(it)
+    this.leaves(view, definition)
     return found
   }
 
-  #find(view: View, it: Expression, bound: Bound | undefined): Values {
+  /** As `guarded`, for who needs no function for it. */
+  enters(view: View, definition: number): boolean {
+    if (view.openDefinitions.get(definition) === true) {
+      this.#cuts += 1
+      return false
+    }
+    view.openDefinitions.set(definition, true)
+    return true
+  }
+
+  leaves(view: View, definition: number): void {
+    view.openDefinitions.set(definition, false)
+  }
+
+  #find(view: View, at: number, bound: Bound | undefined): Values {
+    const it = view.expression(at)
     switch (it.op) {
       case 'name':
-        return this.valuesOf(lookup(this, view, it), bound)
+        return this.valuesOf(lookup(this, view, at), bound)
       case 'import':
         return it.name === '*' || it.name === '='
           ? this.values(view, it.of)
@@ -197,12 +213,12 @@ export class Evaluator {
       case 'member':
         return this.#memberValues(view, it, bound)
       case 'module':
-        return this.#moduleValues(view.linking.modules(it.name, view.path, this.ask))
+        return this.#moduleValues(this.modules(view, it.name))
       case 'call':
-        return callValues(this, view, { it, bound })
+        return callValues(this, view, { at, it, bound })
       case 'make':
       case 'instance':
-        return this.values(view, it.of, bound).flatMap(instanceOf)
+        return instancesOf(this.values(view, it.of, bound))
       case 'returned':
         return returnedBy(this, this.values(view, it.of, bound))
       case 'self':
@@ -218,7 +234,7 @@ export class Evaluator {
       case 'item':
         return itemsOf(this.values(view, it.of, bound), it.name)
       case 'parameter':
-        return parameterValues(this, view, { it, bound })
+        return parameterValues(this, view, { at, it, bound })
       case 'typed':
         return this.types(view, it.of, bound)
       case 'typeof':
@@ -232,12 +248,20 @@ export class Evaluator {
 
   /** What is in a list or a map, in all and by key. */
   #collected(view: View, it: Expression, bound: Bound | undefined): Value {
-    const at = new Map<string, Values>()
-    for (const [index, each] of it.list.slice(0, MOST_ITEMS).entries()) {
+    const list: Values[] = []
+    let at: Map<string, Values> | undefined
+    for (let index = 0; index < it.list.length && index < MOST_ITEMS; index += 1) {
+      const each = it.list[index] ?? 0
       const { op, name } = view.expression(each)
-      at.set(op === 'named' ? name : String(index), this.values(view, each, bound))
+      // Most lists have no names in them, and a map for each would be much garbage.
+      if (op === 'named') at ??= new Map(list.map((values, place) => [String(place), values]))
+      const values = this.values(view, each, bound)
+      list.push(values)
+      at?.set(op === 'named' ? name : String(index), values)
     }
-    return items(union([...at.values()]), at)
+    return at === undefined
+      ? items(union(list), { get: (key) => (isPlace(key) ? list[Number(key)] : undefined) })
+      : items(union([...at.values()]), at)
   }
 
   /** A module is what its files export, and what `module.exports = …` makes of it. */
@@ -246,11 +270,18 @@ export class Evaluator {
     const wholes = paths.flatMap((path) => {
       const view = this.view(path)
       if (view === undefined) return []
-      return view.facts.exports
-        .filter((it) => it.name === '=')
-        .map((it) => this.values(view, it.of))
+      return view.exportsOf('=').map((it) => this.values(view, it.of))
     })
     return union([...wholes, [{ is: 'module', paths }]])
+  }
+
+  /** Paths of the files that a specifier leads to from a file. */
+  modules(view: View, specifier: string): readonly string[] {
+    const known = view.modules.get(specifier)
+    if (known !== undefined) return known
+    const found = view.linking.modules(specifier, view.path, this.ask)
+    view.modules.set(specifier, found)
+    return found
   }
 
   // What the rules ask of each other.
@@ -303,7 +334,7 @@ export class Evaluator {
         if ((it.traits & TRAIT.getter) !== 0) return returnOf(this, place, bound)
         return [thing(place, bound)]
       case 'import':
-        return this.guarded(it, () => this.values(view, it.value))
+        return this.#imported(view, place.definition)
       case 'label':
         return NOTHING
       default:
@@ -319,25 +350,67 @@ export class Evaluator {
       const declared = this.types(view, it.type, bound)
       if (declared.length > 0) return (it.traits & TRAIT.rest) === 0 ? declared : itemised(declared)
     }
-    return this.guarded(it, () => {
-      const given = it.value > 0 ? this.values(view, it.value, bound) : NOTHING
-      const isOwn = view.path === this.#path
-      return it.kind === 'parameter' && given.length === 0 && isOwn
-        ? passedTo(this, view, place.definition)
+    if (!this.enters(view, place.definition)) return NOTHING
+    const found = this.#given(view, place.definition, bound)
+    this.leaves(view, place.definition)
+    return found
+  }
+
+  #given(view: View, definition: number, bound: Bound | undefined): Values {
+    const known = bound === undefined ? view.held.get(definition) : undefined
+    if (known !== undefined) return known
+    const cutsBefore = this.#cuts
+    const it = view.definition(definition)
+    const given = it.value > 0 ? this.values(view, it.value, bound) : NOTHING
+    const isOwn = view.path === this.#path
+    const found =
+      it.kind === 'parameter' && given.length === 0 && isOwn
+        ? passedTo(this, view, definition)
         : given
-    })
+    if (bound === undefined && this.#cuts === cutsBefore) view.held.set(definition, found)
+    return found
+  }
+
+  #imported(view: View, definition: number): Values {
+    if (!this.enters(view, definition)) return NOTHING
+    const found = this.values(view, view.definition(definition).value)
+    this.leaves(view, definition)
+    return found
   }
 
   #memberValues(view: View, it: Expression, bound: Bound | undefined): Values {
     const holders = this.values(view, it.of, bound)
-    if (it.name === 'prototype') return holders.flatMap(instanceOf)
+    if (it.name === 'prototype') return instancesOf(holders)
     const found = members(this, holders, it.name)
+    const [only] = found
+    if (only !== undefined && found.length === 1)
+      return this.valueAt(only.place, only.bound ?? bound)
     if (found.length > 0)
       return union(found.map((each) => this.valueAt(each.place, each.bound ?? bound)))
     const callbacks = callbackOf(holders, it.name)
     // A key of a literal that is expected to be a record of things is one of them.
     return callbacks.length > 0 || it.role !== 0 ? callbacks : itemsOf(holders, it.name)
   }
+}
+
+function keep(
+  within: Within,
+  { it, bound }: { readonly it: Expression; readonly bound: Bound },
+  found: Values,
+): void {
+  const known = within.get(bound)
+  if (known === undefined) within.set(bound, new Map([[it, found]]))
+  else known.set(it, found)
+}
+
+function placesOf(found: readonly Member[]): readonly Place[] {
+  return found.length === 0 ? NOWHERE : found.map(({ place }) => place)
+}
+
+const NOWHERE: readonly Place[] = []
+
+function isPlace(key: string): boolean {
+  return String(Number(key)) === key
 }
 
 function itemised(values: Values): Values {

@@ -118,20 +118,36 @@ const UNWRAPS: ReadonlySet<string> = new Set([
 
 /** What a list or a map holds: under a key where the key is known, else anywhere in it. */
 export function itemsOf(values: Values, key = ''): Values {
-  const lists = values.filter((it) => it.is === 'items')
-  const exact = key === '' ? [] : lists.flatMap((it) => it.at?.get(key) ?? [])
+  const lists = listsIn(values)
+  if (lists.length === 0) return NOTHING
+  const exact = key === '' ? NOTHING : lists.flatMap((it) => it.at?.get(key) ?? NOTHING)
   return exact.length > 0 ? exact : union(lists.map((it) => it.of))
 }
 
+type List = Extract<Value, { readonly is: 'items' }>
+
+/** Most values are no lists. */
+function listsIn(values: Values): readonly List[] {
+  let lists: List[] | undefined
+  for (const it of values) {
+    if (it.is !== 'items') continue
+    if (lists === undefined) lists = [it]
+    else lists.push(it)
+  }
+  return lists ?? NO_LISTS
+}
+
+const NO_LISTS: readonly List[] = []
+
 /** A function that a method of a list or a promise takes, as a value whose parameters are known. */
 export function callbackOf(holders: Values, name: string): Values {
+  if (holders.length === 0) return NOTHING
   const held = itemsOf(holders)
   if (held.length > 0 && PER_ITEM.has(name))
     return [method([{ is: 'callback', parameters: [held] }])]
   if (held.length > 0 && name === 'reduce')
     return [method([{ is: 'callback', parameters: [NOTHING, held] }])]
-  if (WHEN_DONE.has(name) && holders.length > 0)
-    return [method([{ is: 'callback', parameters: [holders] }])]
+  if (WHEN_DONE.has(name)) return [method([{ is: 'callback', parameters: [holders] }])]
   return NOTHING
 }
 
@@ -146,7 +162,7 @@ export function resultOfLibraryCall(
   name: string,
   returnedByArgument: () => Values,
 ): Values | undefined {
-  const lists = holders.filter((it) => it.is === 'items')
+  const lists = listsIn(holders)
   if (lists.length > 0) {
     if (name === 'map' || name === 'flatMap') {
       const results = returnedByArgument()

@@ -5,7 +5,6 @@ import type { Place } from './linking.ts'
 import {
   type Bound,
   type Held,
-  keyOf,
   NOTHING,
   samePlace,
   union,
@@ -24,35 +23,62 @@ const MOST_ANCESTORS = 64
 
 /** Definitions of a member of whatever holds it. */
 export function members(of: Evaluator, holders: Values, name: string): readonly Member[] {
-  const found: Member[] = []
-  for (const holder of holders) {
-    for (const it of knownMembers(of, holder, name)) {
-      if (!found.some(({ place }) => samePlace(place, it.place))) found.push(it)
-    }
+  const [only] = holders
+  if (only === undefined) return NONE
+  if (holders.length === 1) return withoutRepetition(knownMembers(of, only, name))
+  return withoutRepetition(holders.flatMap((holder) => knownMembers(of, holder, name)))
+}
+
+function withoutRepetition(found: readonly Member[]): readonly Member[] {
+  if (found.length <= 1) return found
+  const unique: Member[] = []
+  for (const it of found) {
+    if (!unique.some(({ place }) => samePlace(place, it.place))) unique.push(it)
   }
-  return found
+  return unique
 }
 
 function knownMembers(of: Evaluator, holder: Value, name: string): readonly Member[] {
-  const find = (): readonly Member[] => membersOf(of, holder, { name, seen: new Set() })
-  const isPlain = (holder.is === 'thing' || holder.is === 'instance') && holder.bound === undefined
-  return isPlain ? of.remembered(`${keyOf(holder)} ${name}`, find) : find()
+  if (holder.is === 'module') return ofModule(of, holder.paths, name)
+  if (holder.is !== 'thing' && holder.is !== 'instance') return NONE
+  const view = of.view(holder.place.path)
+  if (view === undefined) return NONE
+  if (holder.bound !== undefined) return membersOf(of, holder, { name, seen: [] })
+  const number = holder.place.definition * 2 + (holder.is === 'thing' ? 0 : 1)
+  const known = view.members.get(name)?.get(number)
+  if (known !== undefined) return known
+  const cutsBefore = of.cuts
+  const found = membersOf(of, holder, { name, seen: [] })
+  if (of.cuts === cutsBefore) remember(view, { name, number }, found)
+  return found
+}
+
+const NONE: readonly Member[] = []
+
+/** What was found is found again, unless something was left out on the way. */
+function remember(
+  view: View,
+  { name, number }: { readonly name: string; readonly number: number },
+  found: readonly Member[],
+): void {
+  const known = view.members.get(name)
+  if (known === undefined) view.members.set(name, new Map([[number, found]]))
+  else known.set(number, found)
 }
 
 interface Wanted {
   readonly name: string
   /** Holders that have been asked: bases may be reached in many ways, and in circles. */
-  readonly seen: Set<string>
+  readonly seen: Held[]
 }
 
 function membersOf(of: Evaluator, holder: Value, wanted: Wanted): readonly Member[] {
   const { name, seen } = wanted
   if (holder.is === 'module') return ofModule(of, holder.paths, name)
   if (holder.is !== 'thing' && holder.is !== 'instance') return []
-  const key = keyOf(holder)
   const view = of.view(holder.place.path)
-  if (view === undefined || seen.has(key) || seen.size >= MOST_ANCESTORS) return []
-  seen.add(key)
+  if (view === undefined || seen.length >= MOST_ANCESTORS || isAmong(seen, holder)) return []
+  seen.push(holder)
   const own = ownMembers(of, holder, name)
   if (own.length > 0) return own.map((at) => ({ place: view.place(at), bound: holder.bound }))
   const elsewhere = view.linking.members?.(name, holder.place, of.ask) ?? []
@@ -62,6 +88,11 @@ function membersOf(of: Evaluator, holder: Value, wanted: Wanted): readonly Membe
     if (inherited.length > 0) return inherited
   }
   return []
+}
+
+function isAmong(seen: readonly Held[], holder: Held): boolean {
+  for (const it of seen) if (it.is === holder.is && samePlace(it.place, holder.place)) return true
+  return false
 }
 
 function ofModule(of: Evaluator, paths: readonly string[], name: string): readonly Member[] {
@@ -89,12 +120,15 @@ function ownMembers(of: Evaluator, holder: Held, name: string): readonly number[
   if (view === undefined) return []
   const { definition } = holder.place
   const it = view.definition(definition)
-  const all = [
-    ...(it.inner >= 0 && view.facts.scopes[it.inner]?.kind !== 'function'
+  const declared =
+    it.inner >= 0 && view.facts.scopes[it.inner]?.kind !== 'function'
       ? view.bindings(it.inner, name)
-      : []),
-    ...(grantedIn(of, view).get(definition)?.get(name) ?? []),
-  ].filter((at) => view.definition(at).kind !== 'type-parameter')
+      : []
+  const granted = grantedIn(of, view).get(definition)?.get(name) ?? []
+  if (declared.length + granted.length === 0) return []
+  const all = [...declared, ...granted].filter(
+    (at) => view.definition(at).kind !== 'type-parameter',
+  )
   if (all.length <= 1) return all
   const wantsStatic = holder.is === 'thing' && it.kind === 'class'
   const fitting = all.filter(
@@ -111,7 +145,7 @@ export function basesOf(of: Evaluator, holder: Held): Values {
   const view = of.view(holder.place.path)
   if (view === undefined) return NOTHING
   const it = view.definition(holder.place.definition)
-  return of.guarded(it, () => {
+  return of.guarded(view, holder.place.definition, () => {
     const bases = it.bases.map((base) =>
       holder.is === 'thing'
         ? of.values(view, base, holder.bound)

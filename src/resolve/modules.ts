@@ -14,7 +14,7 @@ export function importTargets(evaluator: Evaluator, view: View, it: Expression):
   const wanted = { specifier: module.name, name: it.name }
   const direct = view.linking.imported?.(wanted, view.path, evaluator.ask) ?? []
   if (direct.length > 0) return uniquePlaces(evaluator.followed(direct))
-  const paths = view.linking.modules(module.name, view.path, evaluator.ask)
+  const paths = evaluator.modules(view, module.name)
   if (paths.length === 0) return []
   if (it.name === '*') return paths.map((path) => ({ path, definition: 0 }))
   if (it.name === '=') return uniquePlaces(paths.flatMap((path) => wholeOf(evaluator, path)))
@@ -46,12 +46,9 @@ function exportedBy(evaluator: Evaluator, wanted: Wanted): readonly Place[] {
   wanted.seen.add(wanted.path)
   const view = evaluator.view(wanted.path)
   if (view === undefined) return []
-  const own = view.facts.exports.filter((it) => it.name === wanted.name)
+  const own = view.exportsOf(wanted.name)
   if (own.length > 0) {
-    // Two files may re-export a name from each other.
-    const found = evaluator.guarded(`${wanted.path} exports ${wanted.name}`, () =>
-      own.flatMap((it) => evaluator.followed(evaluator.targets(view, it.of))),
-    )
+    const found = ownExports(evaluator, view, wanted.name)
     if (found.length > 0) return found
     const literal = own.find((it) => it.of > 0)
     if (literal !== undefined && wanted.name === 'default') return [view.place(0)]
@@ -67,12 +64,25 @@ function exportedBy(evaluator: Evaluator, wanted: Wanted): readonly Place[] {
       if (passed.length > 0) return passed
     }
   }
-  for (const it of view.facts.exports) {
-    if (it.name !== '*') continue
+  for (const it of view.exportsOf('*')) {
     const passed = passedOn(evaluator, view, { ...wanted, of: it.of })
     if (passed.length > 0) return passed
   }
   return []
+}
+
+/** Two files may re-export a name from each other. */
+function ownExports(evaluator: Evaluator, view: View, name: string): readonly Place[] {
+  if (view.openExports.has(name)) {
+    evaluator.cut()
+    return []
+  }
+  view.openExports.add(name)
+  const found = view
+    .exportsOf(name)
+    .flatMap((it) => evaluator.followed(evaluator.targets(view, it.of)))
+  view.openExports.delete(name)
+  return found
 }
 
 function passedOn(
@@ -93,8 +103,7 @@ function passedOn(
 /** What requiring a file gives: what it makes of itself, or the file with its exports. */
 function wholeOf(evaluator: Evaluator, path: string): readonly Place[] {
   const view = evaluator.view(path)
-  const found = (view?.facts.exports ?? [])
-    .filter((it) => it.name === '=')
+  const found = (view?.exportsOf('=') ?? [])
     .flatMap((it) => (view === undefined ? [] : evaluator.followed(evaluator.targets(view, it.of))))
     .filter(({ definition }) => view !== undefined && definition > 0)
   const named = found.filter((it) => evaluator.view(it.path)?.definition(it.definition).name !== '')
@@ -103,7 +112,7 @@ function wholeOf(evaluator: Evaluator, path: string): readonly Place[] {
 
 /** `module.exports = x`: x is the module, its default, and the holder of all its names. */
 function asWhole(evaluator: Evaluator, view: View, name: string): readonly Place[] {
-  const wholes = view.facts.exports.filter((it) => it.name === '=')
+  const wholes = view.exportsOf('=')
   if (wholes.length === 0) return []
   const holders = wholes.flatMap((it) => evaluator.values(view, it.of))
   const held = evaluator

@@ -1,39 +1,68 @@
 /** What a bare name means where it stands. */
-import { type Expression, ROLE, TRAIT } from '../model/facts.ts'
+import { ROLE, TRAIT } from '../model/facts.ts'
 import type { Evaluator } from './evaluate.ts'
 import type { Place } from './linking.ts'
 import { instance, type Values } from './value.ts'
 import type { View } from './view.ts'
 
 /** The nearest declaration around it, then what wildcard imports bring, then beyond the file. */
-export function lookup(of: Evaluator, view: View, it: Expression): readonly Place[] {
+export function lookup(of: Evaluator, view: View, at: number): readonly Place[] {
+  const known = view.meanings.get(at)
+  if (known !== undefined) return known
+  const it = view.expression(at)
+  const { tables } = view
+  const number = tables.numberOf(it.name)
+  const { wildcard } = tables
   const isType = (it.role & ROLE.type) !== 0
+  // What stands in the file alone, on a way that leads past nothing else, is found again as it is.
+  let isPlain = true
   let isInner = false
   for (let scope = it.scope; scope >= 0; scope = view.facts.scopes[scope]?.parent ?? -1) {
     const around = view.facts.scopes[scope]
-    const found =
-      around?.kind === 'class'
-        ? bareMembers(of, view, { scope, owner: around.owner, name: it.name, isInner }).filter(
-            (place) => !isType || isTypeAt(of, place),
-          )
-        : placesOf(view, meaning(view, view.bindings(scope, it.name), isType))
-    if (found.length > 0) return followed(of, found)
-    const wild = view.bindings(scope, '*')
-    for (const at of wild) {
-      const places = exported(of, of.values(view, view.definition(at).value), it.name)
-      if (places.length > 0) return places
+    let found = NOWHERE
+    if (around?.kind === 'class') {
+      isPlain &&= view.linking.bareMembers === 'never'
+      const wanted = { scope, owner: around.owner, name: it.name, isInner }
+      const members = bareMembers(of, view, wanted)
+      found = isType ? members.filter((place) => isTypeAt(of, place)) : members
+    } else if (number !== undefined)
+      found = placesOf(view, meaning(view, tables.bindings(scope, number), isType))
+    if (found.length > 0) {
+      const origins = followed(of, found)
+      if (isPlain && origins === found) view.meanings.set(at, found)
+      return origins
+    }
+    if (wildcard !== undefined) {
+      for (const wild of tables.bindings(scope, wildcard)) {
+        isPlain = false
+        const places = exported(of, of.values(view, view.definition(wild).value), it.name)
+        if (places.length > 0) return places
+      }
     }
     if (around?.kind === 'function') isInner = true
   }
-  return followed(of, view.linking.beyond?.(it.name, view.path, of.ask) ?? [])
+  if (isPlain && view.linking.beyond === undefined) view.meanings.set(at, NOWHERE)
+  return followed(of, beyond(of, view, it.name))
+}
+
+function beyond(of: Evaluator, view: View, name: string): readonly Place[] {
+  if (view.linking.beyond === undefined) return NOWHERE
+  const known = view.beyond.get(name)
+  if (known !== undefined) return known
+  const found = view.linking.beyond(name, view.path, of.ask)
+  view.beyond.set(name, found)
+  return found
 }
 
 /** Most scopes know nothing of a name. */
 function placesOf(view: View, definitions: readonly number[]): readonly Place[] {
-  return definitions.length === 0 ? NOWHERE : definitions.map((at) => view.place(at))
+  const [only] = definitions
+  if (only === undefined) return NOWHERE
+  return definitions.length === 1 ? [view.place(only)] : definitions.map((at) => view.place(at))
 }
 
 const NOWHERE: readonly Place[] = []
+const NONE: readonly number[] = []
 
 function exported(of: Evaluator, modules: Values, name: string): readonly Place[] {
   return modules.flatMap((it) =>
@@ -54,36 +83,54 @@ function bareMembers(
   },
 ): readonly Place[] {
   const own = view.bindings(wanted.scope, wanted.name)
-  const parameters = own.filter((at) => view.definition(at).kind === 'type-parameter')
+  const parameters =
+    own.length === 0 ? own : own.filter((at) => view.definition(at).kind === 'type-parameter')
   if (parameters.length > 0) return parameters.map((at) => view.place(at))
   const rule = view.linking.bareMembers
-  if (rule === 'never' || (rule === 'directly' && wanted.isInner)) return []
+  if (rule === 'never' || (rule === 'directly' && wanted.isInner)) return NOWHERE
   if (rule === 'directly') return own.map((at) => view.place(at))
   return of.members([instance(view.place(wanted.owner))], wanted.name).map(({ place }) => place)
 }
 
-function isImport(of: Evaluator, { path, definition }: Place): boolean {
-  return of.view(path)?.definition(definition).kind === 'import'
+function hasImport(of: Evaluator, places: readonly Place[]): boolean {
+  for (const { path, definition } of places)
+    if (of.view(path)?.definition(definition).kind === 'import') return true
+  return false
 }
 
 /** Imports are followed to what they import. */
 export function followed(of: Evaluator, places: readonly Place[]): readonly Place[] {
-  if (!places.some((it) => isImport(of, it))) return places
+  if (!hasImport(of, places)) return places
   return places.flatMap((place) => {
     const view = of.view(place.path)
     const it = view?.definition(place.definition)
     if (view === undefined || it === undefined || it.kind !== 'import') return [place]
-    const origin = of.guarded(it, () => of.targets(view, it.value))
+    const origin = originOf(of, view, place.definition)
     // What comes from outside the repository is known by its import only.
     return origin.length > 0 ? origin : [place]
   })
 }
 
+function originOf(of: Evaluator, view: View, definition: number): readonly Place[] {
+  if (!of.enters(view, definition)) return NOWHERE
+  let found = view.origins.get(definition)
+  if (found === undefined) {
+    const cutsBefore = of.cuts
+    found = of.targets(view, view.definition(definition).value)
+    if (of.cuts === cutsBefore) view.origins.set(definition, found)
+  }
+  of.leaves(view, definition)
+  return found
+}
+
 /** Some names mean one thing as a type and another as a value. */
 function meaning(view: View, found: readonly number[], isType: boolean): readonly number[] {
   if (found.length === 0) return found
-  if (found.length <= 1 && !isType)
-    return found.filter((at) => (view.definition(at).traits & TRAIT.typeOnly) === 0)
+  const [only] = found
+  if (only !== undefined && found.length === 1) {
+    const { traits } = view.definition(only)
+    return (traits & (isType ? TRAIT.valueOnly : TRAIT.typeOnly)) === 0 ? found : NONE
+  }
   const unwanted = isType ? TRAIT.valueOnly : TRAIT.typeOnly
   const fitting = found.filter((at) => (view.definition(at).traits & unwanted) === 0)
   if (!isType) return fitting

@@ -12,26 +12,22 @@ import type { View } from './view.ts'
 
 /** An expression, and what the type parameters around it stand for. */
 export interface InContext {
+  readonly at: number
   readonly it: Expression
   readonly bound: Bound | undefined
 }
 
-export function typeValues(of: Evaluator, view: View, { it, bound }: InContext): Values {
+export function typeValues(of: Evaluator, view: View, context: InContext): Values {
+  const { it, bound } = context
   switch (it.op) {
     case 'name':
     case 'member':
     case 'import':
-      return union(
-        targetsOf(of, view, { it, bound }).map((place) =>
-          typeAt(of, place, { args: [], outer: bound }),
-        ),
-      )
+      return typesAt(of, targetsOf(of, view, context), { args: NO_ARGUMENTS, outer: bound })
     case 'generic':
-      return applied(of, view, { it, bound })
+      return applied(of, view, context)
     case 'item':
-      return it.list.length > 0
-        ? applied(of, view, { it, bound })
-        : itemsOf(of.types(view, it.of, bound))
+      return it.list.length > 0 ? applied(of, view, context) : itemsOf(of.types(view, it.of, bound))
     case 'either':
       return union(it.list.map((each) => of.types(view, each, bound)))
     case 'collection':
@@ -54,8 +50,8 @@ export function typeValues(of: Evaluator, view: View, { it, bound }: InContext):
   }
 }
 
-function targetsOf(of: Evaluator, view: View, { it, bound }: InContext): readonly Place[] {
-  if (it.op === 'name') return lookup(of, view, it)
+function targetsOf(of: Evaluator, view: View, { at, it, bound }: InContext): readonly Place[] {
+  if (it.op === 'name') return lookup(of, view, at)
   if (it.op === 'import') return importTargets(of, view, it)
   const { op } = view.expression(it.of)
   const isNamed = op === 'name' || op === 'member' || op === 'import' || op === 'module'
@@ -66,6 +62,16 @@ function targetsOf(of: Evaluator, view: View, { it, bound }: InContext): readonl
 interface Applied {
   readonly args: Bound['to']
   readonly outer: Bound | undefined
+}
+
+const NO_ARGUMENTS: Bound['to'] = []
+
+function typesAt(of: Evaluator, places: readonly Place[], how: Applied): Values {
+  const [only] = places
+  if (only === undefined) return NOTHING
+  return places.length === 1
+    ? typeAt(of, only, how)
+    : union(places.map((place) => typeAt(of, place, how)))
 }
 
 /** A value of the type that is defined at a place. */
@@ -82,9 +88,12 @@ export function typeAt(of: Evaluator, place: Place, { args, outer }: Applied): V
       return [instance(place, bound)]
     case 'type':
       return hasMembers(view, it)
-        ? union([[instance(place, bound)], of.guarded(it, () => of.types(view, it.type, bound))])
+        ? union([
+            [instance(place, bound)],
+            of.guarded(view, place.definition, () => of.types(view, it.type, bound)),
+          ])
         : it.type > 0
-          ? of.guarded(it, () => of.types(view, it.type, bound))
+          ? of.guarded(view, place.definition, () => of.types(view, it.type, bound))
           : [instance(place)]
     case 'type-parameter':
       return boundTo(of, place, outer) ?? of.types(view, it.type, outer)
@@ -121,9 +130,9 @@ function boundTo(of: Evaluator, parameter: Place, bound: Bound | undefined): Val
 function applied(of: Evaluator, view: View, { it, bound }: InContext): Values {
   const base = view.expression(it.of)
   const isNamed = base.op === 'name' || base.op === 'member' || base.op === 'import'
-  const places = isNamed ? targetsOf(of, view, { it: base, bound }) : []
+  const places = isNamed ? targetsOf(of, view, { at: it.of, it: base, bound }) : []
   const args = it.list.map((each) => () => of.types(view, each, bound))
-  const own = union(places.map((place) => typeAt(of, place, { args, outer: bound })))
+  const own = typesAt(of, places, { args, outer: bound })
   if (own.length > 0) return own
   const list = it.list.flatMap((each) => {
     const inner = view.expression(each)

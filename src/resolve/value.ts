@@ -9,11 +9,16 @@ export type Value =
   /** The files that a module specifier leads to. */
   | { readonly is: 'module'; readonly paths: readonly string[] }
   /** A list, a set, the values of a map. */
-  | { readonly is: 'items'; readonly of: Values; readonly at?: ReadonlyMap<string, Values> }
+  | { readonly is: 'items'; readonly of: Values; readonly at?: ByKey }
   /** A function that a library expects: what it will be given, parameter by parameter. */
   | { readonly is: 'callback'; readonly parameters: readonly Values[] }
 
 export type Values = readonly Value[]
+
+/** What a list holds by its place, a map by its key. */
+export interface ByKey {
+  get(key: string): Values | undefined
+}
 
 /** A value that is known by a definition. */
 export type Held = Extract<Value, { readonly place: Place }>
@@ -36,16 +41,22 @@ export function instance(place: Place, bound?: Bound): Held {
   return bound === undefined ? { is: 'instance', place } : { is: 'instance', place, bound }
 }
 
-export function instanceOf(value: Value): Values {
-  return value.is === 'thing' ? [{ ...value, is: 'instance' }] : NOTHING
+/** Instances of what among these can have some. */
+export function instancesOf(values: Values): Values {
+  if (values.length === 0) return NOTHING
+  const made: Value[] = []
+  for (const it of values) if (it.is === 'thing') made.push(instance(it.place, it.bound))
+  return made
 }
 
 /** Lists of lists of lists are not followed further. */
 const DEEPEST_LIST = 3
 
 /** A list, unless lists in it go too deep: a list that holds itself would have no end. */
-export function items(of: Values, at?: ReadonlyMap<string, Values>): Value {
-  const shallow = of.filter((it) => depthOf(it) < DEEPEST_LIST)
+export function items(of: Values, at?: ByKey): Value {
+  const shallow = of.some((it) => it.is === 'items')
+    ? of.filter((it) => depthOf(it) < DEEPEST_LIST)
+    : of
   return at === undefined || shallow.length < of.length
     ? { is: 'items', of: shallow }
     : { is: 'items', of, at }
@@ -61,29 +72,60 @@ const MOST = 12
 
 /** Without repetition, in order of arrival. */
 export function union(lists: readonly Values[]): Values {
-  const single = lists.filter((it) => it.length > 0)
-  if (single.length <= 1) return single[0] ?? NOTHING
-  const seen = new Map<string, Value>()
-  for (const value of single.flat()) {
-    const key = keyOf(value)
-    if (!seen.has(key)) seen.set(key, value)
-    if (seen.size >= MOST) break
+  let first = NOTHING
+  let all: Value[] | undefined
+  for (const list of lists) {
+    if (list.length === 0) continue
+    if (first.length === 0) {
+      first = list
+      continue
+    }
+    if (all === undefined) {
+      all = []
+      addTo(all, first)
+    }
+    addTo(all, list)
   }
-  return [...seen.values()]
+  return all ?? first
 }
 
-export function keyOf(value: Value): string {
-  switch (value.is) {
+function addTo(all: Value[], list: Values): void {
+  for (const value of list) {
+    if (all.length >= MOST) return
+    if (!includes(all, value)) all.push(value)
+  }
+}
+
+function includes(all: Values, value: Value): boolean {
+  for (const it of all) if (isSame(it, value)) return true
+  return false
+}
+
+/** What type parameters stand for makes no difference. */
+function isSame(a: Value, b: Value): boolean {
+  switch (a.is) {
     case 'thing':
     case 'instance':
-      return `${value.is} ${value.place.path} ${value.place.definition}`
+      return a.is === b.is && samePlace(a.place, b.place)
     case 'module':
-      return `module ${value.paths.join(' ')}`
+      return b.is === 'module' && areSame(a.paths, b.paths, (one, other) => one === other)
     case 'items':
-      return `items ${value.of.map(keyOf).join(',')}`
+      return b.is === 'items' && areSame(a.of, b.of, isSame)
     case 'callback':
-      return `callback ${value.parameters.map((it) => it.map(keyOf).join('|')).join(',')}`
+      return b.is === 'callback' && areSame(a.parameters, b.parameters, areAllSame)
   }
+}
+
+function areAllSame(a: Values, b: Values): boolean {
+  return areSame(a, b, isSame)
+}
+
+function areSame<T>(
+  a: readonly T[],
+  b: readonly T[],
+  same: (one: T, other: T) => boolean,
+): boolean {
+  return a.length === b.length && a.every((one, at) => same(one, b[at] as T))
 }
 
 export function samePlace(a: Place, b: Place): boolean {

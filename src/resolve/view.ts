@@ -1,22 +1,37 @@
-/** The facts of one file with the look-ups that resolving needs, each made on first use. */
-import type { Definition, Expression, Facts } from '../model/facts.ts'
+/** The facts of one file as one evaluator sees them: what can be looked up, and what it has found. */
+import type { Definition, Export, Expression, Facts } from '../model/facts.ts'
 import type { Linking, Place } from './linking.ts'
+import type { Member } from './members.ts'
+import { Paged } from './paged.ts'
+import { type Tables, tablesOf } from './tables.ts'
+import type { Values } from './value.ts'
 
 export class View {
   readonly path: string
   readonly facts: Facts
   readonly linking: Linking
+  readonly tables: Tables
   /** What members were given to a definition from outside of it; filled in by the evaluator. */
   granted: Map<number, Map<string, readonly number[]>> | undefined
-  private generics: Map<number, readonly number[]> | undefined
-  private calls: Map<string, readonly number[]> | undefined
-  private fewCalls: readonly number[] | undefined
-  private names: Map<string, number[]>[] | undefined
+  /** What the evaluator has found out, by the numbers of expressions and definitions. */
+  readonly values = new Paged<Values>()
+  readonly types = new Paged<Values>()
+  readonly held = new Paged<Values>()
+  readonly meanings = new Paged<readonly Place[]>()
+  readonly origins = new Paged<readonly Place[]>()
+  readonly members = new Map<string, Map<number, readonly Member[]>>()
+  readonly beyond = new Map<string, readonly Place[]>()
+  readonly modules = new Map<string, readonly string[]>()
+  /** What the evaluator is finding out. */
+  readonly openExpressions = new Paged<boolean>()
+  readonly openDefinitions = new Paged<boolean>()
+  readonly openExports = new Set<string>()
 
   constructor(path: string, facts: Facts, linking: Linking) {
     this.path = path
     this.facts = facts
     this.linking = linking
+    this.tables = tablesOf(path, facts)
   }
 
   definition(at: number): Definition {
@@ -32,57 +47,27 @@ export class View {
   }
 
   place(definition: number): Place {
-    return { path: this.path, definition }
+    return this.tables.place(definition)
   }
 
   /** Definitions of a name in a scope itself, in the order of the text. */
   bindings(scope: number, name: string): readonly number[] {
-    this.names ??= this.byScope()
-    return this.names[scope]?.get(name) ?? NONE
+    const number = this.tables.numberOf(name)
+    return number === undefined ? NONE : this.tables.bindings(scope, number)
   }
 
   /** Of a definition, in the order of the text. */
   typeParameters(definition: number): readonly number[] {
-    const scope = this.definition(definition).inner
-    if (this.generics === undefined) {
-      this.generics = new Map()
-      for (const [at, it] of this.facts.definitions.entries()) {
-        if (it.kind !== 'type-parameter') continue
-        this.generics.set(it.scope, [...(this.generics.get(it.scope) ?? []), at])
-      }
-    }
-    return this.generics.get(scope) ?? NONE
+    return this.tables.typeParameters(this.definition(definition).inner)
   }
 
-  /** Calls whose callee ends in a name; all of them where the file has few. */
   callsOf(name: string): readonly number[] {
-    if (this.calls === undefined) {
-      this.calls = new Map([['', []]])
-      for (const [at, it] of this.facts.expressions.entries()) {
-        if (it.op !== 'call' && it.op !== 'make') continue
-        const callee = this.expression(it.of).name
-        this.calls.set(callee, [...(this.calls.get(callee) ?? []), at])
-      }
-      const all = [...this.calls.values()].flat()
-      if (all.length <= FEW_CALLS) this.fewCalls = all
-    }
-    return this.fewCalls ?? this.calls.get(name) ?? NONE
+    return this.tables.callsOf(name)
   }
 
-  private byScope(): Map<string, number[]>[] {
-    const names: Map<string, number[]>[] = []
-    for (const [at, { scope, name }] of this.facts.definitions.entries()) {
-      if (scope < 0 || name === '') continue
-      names[scope] ??= new Map()
-      const known = names[scope].get(name)
-      if (known === undefined) names[scope].set(name, [at])
-      else known.push(at)
-    }
-    return names
+  exportsOf(name: string): readonly Export[] {
+    return this.tables.exportsOf(name)
   }
 }
 
 const NONE: readonly number[] = []
-
-/** A function may be called by other names than its own; in a small file all calls are looked at. */
-const FEW_CALLS = 64

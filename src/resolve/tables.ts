@@ -1,0 +1,136 @@
+/**
+ * What can be looked up in the facts of one file, each table made on first use. A pure function of
+ * the facts, so it may stay with them from one file that is resolved to the next.
+ */
+import type { Export, Facts } from '../model/facts.ts'
+import type { Place } from './linking.ts'
+import { Paged } from './paged.ts'
+
+export class Tables {
+  readonly path: string
+  readonly #facts: Facts
+  readonly #places = new Paged<Place>()
+  #names: Names | undefined
+  #generics: Map<number, number[]> | undefined
+  #calls: Map<string, number[]> | undefined
+  #fewCalls: readonly number[] | undefined
+  #exports: Map<string, Export[]> | undefined
+
+  constructor(path: string, facts: Facts) {
+    this.path = path
+    this.#facts = facts
+  }
+
+  /** The same object for the same definition, every time. */
+  place(definition: number): Place {
+    const known = this.#places.get(definition)
+    if (known !== undefined) return known
+    const made = { path: this.path, definition }
+    this.#places.set(definition, made)
+    return made
+  }
+
+  /** What a name is known by to `bindings`; none when nothing in the file is called that. */
+  numberOf(name: string): number | undefined {
+    this.#names ??= namesOf(this.#facts)
+    return this.#names.numbers.get(name)
+  }
+
+  /** The number of what wildcard imports are called. */
+  get wildcard(): number | undefined {
+    this.#names ??= namesOf(this.#facts)
+    return this.#names.wildcard
+  }
+
+  /** Definitions of a name in a scope itself, in the order of the text. */
+  bindings(scope: number, name: number): readonly number[] {
+    return this.#names?.bindings.get(name + scope) ?? NONE
+  }
+
+  /** Of the definition that opens a scope, in the order of the text. */
+  typeParameters(scope: number): readonly number[] {
+    this.#generics ??= generics(this.#facts)
+    return this.#generics.get(scope) ?? NONE
+  }
+
+  /** Calls whose callee ends in a name; all of them where the file has few. */
+  callsOf(name: string): readonly number[] {
+    if (this.#calls === undefined) {
+      this.#calls = calls(this.#facts)
+      const all = [...this.#calls.values()].flat()
+      if (all.length <= FEW_CALLS) this.#fewCalls = all
+    }
+    return this.#fewCalls ?? this.#calls.get(name) ?? NONE
+  }
+
+  /** In the order of the text. */
+  exportsOf(name: string): readonly Export[] {
+    this.#exports ??= Map.groupBy(this.#facts.exports, (it) => it.name)
+    return this.#exports.get(name) ?? NO_EXPORTS
+  }
+}
+
+const kept = new WeakMap<Facts, Tables>()
+
+export function tablesOf(path: string, facts: Facts): Tables {
+  const known = kept.get(facts)
+  if (known?.path === path) return known
+  const tables = new Tables(path, facts)
+  kept.set(facts, tables)
+  return tables
+}
+
+const NONE: readonly number[] = []
+const NO_EXPORTS: readonly Export[] = []
+
+/** A function may be called by other names than its own; in a small file all calls are looked at. */
+const FEW_CALLS = 64
+
+interface Names {
+  /** Far enough apart to leave room for all scopes in between. */
+  readonly numbers: ReadonlyMap<string, number>
+  readonly wildcard: number | undefined
+  /** By the sum of a name's number and a scope. */
+  readonly bindings: ReadonlyMap<number, readonly number[]>
+}
+
+function namesOf({ definitions, scopes }: Facts): Names {
+  const numbers = new Map<string, number>()
+  const bindings = new Map<number, number[]>()
+  for (let at = 0; at < definitions.length; at += 1) {
+    const { scope = -1, name = '' } = definitions[at] ?? {}
+    if (scope < 0 || name === '') continue
+    let number = numbers.get(name)
+    if (number === undefined) {
+      number = numbers.size * scopes.length
+      numbers.set(name, number)
+    }
+    const known = bindings.get(number + scope)
+    if (known === undefined) bindings.set(number + scope, [at])
+    else known.push(at)
+  }
+  return { numbers, bindings, wildcard: numbers.get('*') }
+}
+
+function generics({ definitions }: Facts): Map<number, number[]> {
+  const parameters = new Map<number, number[]>()
+  for (const [at, it] of definitions.entries()) {
+    if (it.kind !== 'type-parameter') continue
+    const known = parameters.get(it.scope)
+    if (known === undefined) parameters.set(it.scope, [at])
+    else known.push(at)
+  }
+  return parameters
+}
+
+function calls({ expressions }: Facts): Map<string, number[]> {
+  const byCallee = new Map<string, number[]>([['', []]])
+  for (const [at, it] of expressions.entries()) {
+    if (it.op !== 'call' && it.op !== 'make') continue
+    const callee = expressions[it.of]?.name ?? ''
+    const known = byCallee.get(callee)
+    if (known === undefined) byCallee.set(callee, [at])
+    else known.push(at)
+  }
+  return byCallee
+}
