@@ -1,66 +1,86 @@
 /** Values on their way: what f returns is passed to g, a function or variable becomes an argument. */
+import type { Expression } from '../model/facts.ts'
 import type { EdgeRecord } from '../model/index-record.ts'
 import { type EdgeInput, round } from './edge-input.ts'
 import type { Place } from './linking.ts'
+import { Paged } from './paged.ts'
 
 /** `const a = f(); const b = a; g(b)`: how many names are looked through. */
 const MOST_STEPS = 3
 
 export function dataflow(input: EdgeInput): readonly EdgeRecord[] {
-  const { view, symbols } = input
-  const targets = new Map(input.references.map((it) => [it.expression, it.targets]))
+  const targets = new Paged<readonly Place[]>()
+  for (const it of input.references)
+    if (it.targets.length > 0) targets.set(it.expression, it.targets)
+  const tracing: Tracing = { ...input, targets }
   const edges: EdgeRecord[] = []
-  for (const it of view.facts.expressions) {
-    if (it.op !== 'call' && it.op !== 'make') continue
-    const receivers = (targets.get(it.of) ?? []).flatMap((place) => symbols.idOf(place) ?? [])
-    const [to] = receivers
-    if (to === undefined) continue
-    for (const argument of it.list) {
-      const { start, end } = stretch(input, argument)
-      if (end <= start) continue
-      for (const from of originsOf({ ...input, targets }, argument, 0)) {
-        if (from === to) continue
-        const count = it.op === 'make' ? 1 : receivers.length
-        const confidence = round(0.8 / count)
-        edges.push({ kind: 'dataflow', from, to, evidence: 'span', start, end, confidence })
-      }
-    }
+  for (const it of input.view.facts.expressions) {
+    if ((it.op === 'call' || it.op === 'make') && it.list.length > 0) addPassed(tracing, it, edges)
   }
   return edges
 }
 
+/** What the arguments of a call pass to what is called. */
+function addPassed(input: Tracing, it: Expression, edges: EdgeRecord[]): void {
+  const receivers = idsOf(input, input.targets.get(it.of))
+  const [to] = receivers
+  if (to === undefined) return
+  const confidence = round(0.8 / (it.op === 'make' ? 1 : receivers.length))
+  for (const argument of it.list) {
+    const { start, end } = stretch(input, argument)
+    if (end <= start) continue
+    for (const from of originsOf(input, argument, 0)) {
+      if (from === to) continue
+      edges.push({ kind: 'dataflow', from, to, evidence: 'span', start, end, confidence })
+    }
+  }
+}
+
+function idsOf({ symbols }: EdgeInput, places: readonly Place[] | undefined): readonly string[] {
+  if (places === undefined) return NONE
+  const ids: string[] = []
+  for (const place of places) {
+    const id = symbols.idOf(place)
+    if (id !== undefined) ids.push(id)
+  }
+  return ids
+}
+
+const NONE: readonly string[] = []
+
 interface Tracing extends EdgeInput {
-  readonly targets: ReadonlyMap<number, readonly Place[]>
+  readonly targets: Paged<readonly Place[]>
 }
 
 /** Symbols whose value, or whose returned value, an expression is. */
 function originsOf(input: Tracing, at: number, steps: number): readonly string[] {
-  if (at === 0 || steps > MOST_STEPS) return []
-  const { view, symbols, targets } = input
+  if (at === 0 || steps > MOST_STEPS) return NONE
+  const { view, targets } = input
   const it = view.expression(at)
   switch (it.op) {
     case 'call':
     case 'make':
-      return unique(
-        (targets.get(it.of) ?? []).flatMap((place) => symbols.idOf(place) ?? []).slice(0, 1),
-      )
+      return idsOf(input, targets.get(it.of)).slice(0, 1)
     case 'named':
       return originsOf(input, it.of, steps)
     case 'either':
       return unique(it.list.flatMap((each) => originsOf(input, each, steps + 1)))
     case 'name':
     case 'member':
-      return unique(
-        (targets.get(at) ?? []).slice(0, 1).flatMap((place) => {
-          const id = symbols.idOf(place)
-          if (id !== undefined) return [id]
-          const isOwn = place.path === view.path && place.definition > 0
-          return isOwn ? originsOf(input, view.definition(place.definition).value, steps + 1) : []
-        }),
-      )
+      return originsOfName(input, at, steps)
     default:
-      return []
+      return NONE
   }
+}
+
+function originsOfName(input: Tracing, at: number, steps: number): readonly string[] {
+  const { view, symbols, targets } = input
+  const [place] = targets.get(at) ?? []
+  if (place === undefined) return NONE
+  const id = symbols.idOf(place)
+  if (id !== undefined) return [id]
+  const isOwn = place.path === view.path && place.definition > 0
+  return isOwn ? originsOf(input, view.definition(place.definition).value, steps + 1) : NONE
 }
 
 function stretch(

@@ -18,12 +18,22 @@ export interface Edges {
 }
 
 export interface EdgeInput extends References {
+  /** What `enclosing` has found, by scope. */
+  readonly around: Map<number, string>
   readonly ask: Ask
   readonly symbols: Symbols
 }
 
 /** Symbol of the innermost definition around a scope that has one. */
-export function enclosing({ view, symbols }: EdgeInput, from: number): string {
+export function enclosing(input: EdgeInput, scope: number): string {
+  const known = input.around.get(scope)
+  if (known !== undefined) return known
+  const found = symbolAround(input, scope)
+  input.around.set(scope, found)
+  return found
+}
+
+function symbolAround({ view, symbols }: EdgeInput, from: number): string {
   for (let scope = from; scope >= 0; scope = view.facts.scopes[scope]?.parent ?? -1) {
     const owner = view.facts.scopes[scope]?.owner ?? 0
     const id = symbols.idOf(view.place(owner))

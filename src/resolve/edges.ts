@@ -12,42 +12,36 @@ export function edgesOf(input: EdgeInput): Edges {
   const edges: EdgeRecord[] = []
   const unresolved: UnresolvedRecord[] = []
   for (const reference of input.references) {
-    const made = edgesFor(input, reference)
-    edges.push(...made)
-    if (made.length === 0) unresolved.push(...unresolvedFor(input, reference))
+    const before = edges.length
+    if (reference.targets.length > 0) addEdges(input, reference, edges)
+    if (edges.length === before) unresolved.push(...unresolvedFor(input, reference))
   }
   const mentioned = mentions(input)
   unresolved.push(...mentioned.unresolved)
-  edges.push(...exported(input), ...dataflow(input), ...mentioned.edges)
-  edges.push(...tested(input, edges))
+  for (const it of exported(input)) edges.push(it)
+  for (const it of dataflow(input)) edges.push(it)
+  for (const it of mentioned.edges) edges.push(it)
+  for (const it of tested(input, edges)) edges.push(it)
   return { edges, unresolved }
 }
 
-function edgesFor(input: EdgeInput, reference: Reference): readonly EdgeRecord[] {
+function addEdges(input: EdgeInput, { expression, targets }: Reference, edges: EdgeRecord[]): void {
   const { view, symbols } = input
-  const it = view.expression(reference.expression)
-  const kind = kindOf(it)
+  const it = view.expression(expression)
+  const usual = kindOf(it)
   const from =
-    kind === 'import' || kind === 'export' ? fileSymbol(input) : enclosing(input, it.scope)
+    usual === 'import' || usual === 'export' ? fileSymbol(input) : enclosing(input, it.scope)
   // Of a class that is made an instance of, the constructor is called; the class is used.
   const isMade = (it.role & ROLE.make) !== 0
-  const called = isMade ? 1 : reference.targets.length
-  const known = reference.targets.flatMap((place, at) => {
-    const id = symbols.idOf(place)
-    if (id === undefined || isItself(input, place, it)) return []
-    return [{ to: id, kind: isMade && at > 0 ? ('usage' as const) : kind }]
-  })
-  return known
-    .filter((each) => each.to !== from || each.kind === 'call')
-    .map((each) => ({
-      kind: each.kind,
-      from,
-      to: each.to,
-      evidence: EVIDENCE[each.kind] ?? 'identifier',
-      start: it.start,
-      end: it.end,
-      confidence: confidenceOf(it, called),
-    }))
+  const confidence = confidenceOf(it, isMade ? 1 : targets.length)
+  for (const [at, place] of targets.entries()) {
+    const to = symbols.idOf(place)
+    if (to === undefined || isItself(input, place, it)) continue
+    const kind = isMade && at > 0 ? 'usage' : usual
+    if (to === from && kind !== 'call') continue
+    const evidence = EVIDENCE[kind] ?? 'identifier'
+    edges.push({ kind, from, to, evidence, start: it.start, end: it.end, confidence })
+  }
 }
 
 /** A declaration is no reference to itself. */
@@ -96,14 +90,14 @@ function unresolvedFor(input: EdgeInput, reference: Reference): readonly Unresol
   const { view, symbols } = input
   const it = view.expression(reference.expression)
   const kind = kindOf(it)
-  if ((kind !== 'call' && kind !== 'inherit') || reference.targets.length > 0) return []
-  if (it.op !== 'name' && it.op !== 'member') return []
+  if ((kind !== 'call' && kind !== 'inherit') || reference.targets.length > 0) return NONE
+  if (it.op !== 'name' && it.op !== 'member') return NONE
   const candidates = symbols
     .named(it.name)
     .filter((each) => CALLABLE.has(each.kind) && (it.op === 'member') === isMember(each.kind))
     .map(({ id }) => id)
   // Nothing of that name: it comes from outside the repository.
-  if (candidates.length === 0) return []
+  if (candidates.length === 0) return NONE
   const confidence = round(0.4 / candidates.length)
   return [
     {
@@ -118,6 +112,8 @@ function unresolvedFor(input: EdgeInput, reference: Reference): readonly Unresol
   ]
 }
 
+const NONE: readonly UnresolvedRecord[] = []
+
 function isMember(kind: string): boolean {
   return kind === 'method' || kind === 'constructor'
 }
@@ -126,23 +122,16 @@ function isMember(kind: string): boolean {
 function exported(input: EdgeInput): readonly EdgeRecord[] {
   const { view, symbols } = input
   const from = fileSymbol(input)
-  return view.facts.definitions.flatMap((it, definition) => {
-    if ((it.traits & TRAIT.exported) === 0 || it.owner !== 0) return []
-    const to = symbols.idOf(view.place(definition))
-    return to === undefined
-      ? []
-      : [
-          {
-            kind: 'export',
-            from,
-            to,
-            evidence: 'span',
-            start: it.start,
-            end: it.end,
-            confidence: 1,
-          },
-        ]
-  })
+  const edges: EdgeRecord[] = []
+  const { definitions } = view.facts
+  for (let at = 0; at < definitions.length; at += 1) {
+    const { traits, owner, start, end } = view.definition(at)
+    if ((traits & TRAIT.exported) === 0 || owner !== 0) continue
+    const to = symbols.idOf(view.place(at))
+    if (to === undefined) continue
+    edges.push({ kind: 'export', from, to, evidence: 'span', start, end, confidence: 1 })
+  }
+  return edges
 }
 
 /** A test tests what it calls and imports; failing that, what it is named after. */

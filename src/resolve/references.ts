@@ -29,7 +29,9 @@ export function resolveReferences(
   const view = evaluator.view(path)
   if (view === undefined) return undefined
   const references: Reference[] = []
-  for (const [expression, it] of view.facts.expressions.entries()) {
+  const { expressions } = view.facts
+  for (let expression = 0; expression < expressions.length; expression += 1) {
+    const it = view.expression(expression)
     if (isWritten(it))
       references.push({ expression, targets: targetsOf(evaluator, view, expression) })
     else if (isBareCall(view, it)) {
@@ -54,9 +56,8 @@ function isBareCall(view: View, it: Expression): boolean {
 function targetsOf(evaluator: Evaluator, view: View, expression: number): readonly Place[] {
   const { role } = view.expression(expression)
   evaluator.beginReference()
-  const found = uniquePlaces(evaluator.targets(view, expression)).filter(
-    (it) => evaluator.view(it.path) !== undefined,
-  )
+  const found = readable(evaluator, uniquePlaces(evaluator.targets(view, expression)))
+  if (found.length === 0) return found
   if ((role & ROLE.make) !== 0) return makers(evaluator, found)
   if (found.length > 1) return fitting(evaluator, found, (role & ROLE.call) !== 0)
   if ((role & ROLE.call) === 0) return found
@@ -67,6 +68,14 @@ function targetsOf(evaluator: Evaluator, view: View, expression: number): readon
   return isHeld
     ? uniquePlaces([...found, ...called(evaluator, evaluator.values(view, expression))])
     : found
+}
+
+/** Most often all of them are. */
+function readable(evaluator: Evaluator, places: readonly Place[]): readonly Place[] {
+  for (const { path } of places)
+    if (evaluator.view(path) === undefined)
+      return places.filter((it) => evaluator.view(it.path) !== undefined)
+  return places
 }
 
 /** Where a field and a method share a name, a call means the method. */

@@ -28,7 +28,12 @@ export function resolveFile(path: string, repository: Repository): ResolvedFile 
   const ask = recording(repository, path, asked)
   const resolved = resolveReferences(path, ask, LINKINGS)
   if (resolved === undefined) return { path, edges: [], unresolved: [], asked: [] }
-  const { edges, unresolved } = edgesOf({ ...resolved, ask, symbols: symbolsOf(repository, asked) })
+  const { edges, unresolved } = edgesOf({
+    ...resolved,
+    ask,
+    symbols: symbolsOf(repository, asked),
+    around: new Map(),
+  })
   return { path, edges, unresolved, asked: asked.keys() }
 }
 
@@ -71,8 +76,17 @@ function recording(repository: Repository, own: string, asked: Questions): Ask {
 
 /** Ids of definitions belong to facts that were asked for already when the reference was resolved. */
 function symbolsOf(repository: Repository, asked: Questions): Symbols {
+  // Most ids are of the file that was asked for last.
+  let last = ''
+  let ids: readonly (string | undefined)[] = []
   return {
-    idOf: ({ path, definition }) => repository.idsOf(path)[definition],
+    idOf({ path, definition }) {
+      if (path !== last || last === '') {
+        ids = repository.idsOf(path)
+        last = path
+      }
+      return ids[definition]
+    },
     named(name) {
       asked.symbol.add(name)
       return repository.named(name)
