@@ -16,6 +16,8 @@ export type DiagnosticCode =
   | 'minified'
   | 'generated'
   | 'unparsable'
+  /** Its names could not be followed: it has no edges. */
+  | 'unresolvable'
   /** A link or a reference to what is not there. */
   | 'unresolved'
   /** Something that contains or owns itself, over however many steps. */

@@ -125,4 +125,6 @@ export interface ResolvedFile {
   readonly unresolved: readonly UnresolvedRecord[]
   /** Questions whose answers this rests on: `facts:<path>`, `path:<path>`, `folder:<path>`, `name:<name>`. */
   readonly asked: readonly string[]
+  /** Why there is nothing here: resolving the file failed, in a way that only we can have caused. */
+  readonly failure?: string | undefined
 }

@@ -17,6 +17,7 @@ export interface EncodedResolved {
 
 /** Confidences have three decimals. */
 const GRAIN = 1000
+const NO_FAILURE = -1
 
 export function encodeResolved(files: readonly ResolvedFile[]): EncodedResolved {
   const texts = new Map<string, number>()
@@ -29,6 +30,7 @@ export function encodeResolved(files: readonly ResolvedFile[]): EncodedResolved 
   }
   for (const file of files) {
     numbers.push(text(file.path), file.edges.length, file.unresolved.length, file.asked.length)
+    numbers.push(file.failure === undefined ? NO_FAILURE : text(file.failure))
     for (const it of file.edges) {
       numbers.push(EDGE_KINDS.indexOf(it.kind), text(it.from), text(it.to))
       numbers.push(EVIDENCE_KINDS.indexOf(it.evidence), it.start, it.end)
@@ -72,13 +74,14 @@ export function decodeResolved({ texts, numbers }: EncodedResolved): readonly Re
   const files: ResolvedFile[] = []
   while (at < numbers.length) {
     const path = text()
-    const [edges, open, asked] = [next(), next(), next()]
-    files.push({
+    const [edges, open, asked, failure] = [next(), next(), next(), next()]
+    const file = {
       path,
       edges: list(edges, edge),
       unresolved: list(open, unresolved),
       asked: list(asked, text),
-    })
+    }
+    files.push(failure === NO_FAILURE ? file : { ...file, failure: texts[failure] ?? '' })
   }
   return files
 }

@@ -6,7 +6,7 @@
 import type { NamedSymbol } from '../model/code-index.ts'
 import type { Facts } from '../model/facts.ts'
 import type { ResolvedFile } from '../model/index-record.ts'
-import type { Symbols } from './edge-input.ts'
+import type { Edges, Symbols } from './edge-input.ts'
 import { edgesOf } from './edges.ts'
 import type { Ask, Place } from './linking.ts'
 import { LINKINGS } from './linkings.ts'
@@ -23,19 +23,31 @@ export interface Repository {
   idsOf(path: string): readonly (string | undefined)[]
 }
 
+/**
+ * Whatever a rule of ours stumbles over costs the file its edges and no more. The questions up to
+ * there are kept: with other answers it may end well.
+ */
 export function resolveFile(path: string, repository: Repository): ResolvedFile {
   const asked = new Questions()
+  try {
+    return { path, ...resolve(path, repository, asked), asked: asked.keys() }
+  } catch (error) {
+    // What has a code is trouble of the store or the system, which is not the file's alone.
+    if (!(error instanceof Error) || 'code' in error) throw error
+    const failure = `has no edges, because resolving it failed: ${error.message}`
+    return { path, ...NO_EDGES, asked: asked.keys(), failure }
+  }
+}
+
+function resolve(path: string, repository: Repository, asked: Questions): Edges {
   const ask = recording(repository, path, asked)
   const resolved = resolveReferences(path, ask, LINKINGS)
-  if (resolved === undefined) return { path, edges: [], unresolved: [], asked: [] }
-  const { edges, unresolved } = edgesOf({
-    ...resolved,
-    ask,
-    symbols: symbolsOf(repository, asked),
-    around: new Map(),
-  })
-  return { path, edges, unresolved, asked: asked.keys() }
+  if (resolved === undefined) return NO_EDGES
+  const symbols = symbolsOf(repository, asked)
+  return edgesOf({ ...resolved, ask, symbols, around: new Map() })
 }
+
+const NO_EDGES: Edges = { edges: [], unresolved: [] }
 
 /** By kind, because most are asked many times and only few keys have to be made in the end. */
 class Questions {

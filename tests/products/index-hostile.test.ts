@@ -1,18 +1,21 @@
 /**
  * Repositories that mean harm, or met some. Whatever is in them, the rest is indexed, what is not
- * is named with a reason, and nothing hangs: H1–H7. What takes a process of its own: H8, H9.
+ * is named with a reason, and nothing hangs: H1–H7, H10. What takes a process of its own: H8, H9.
  */
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { IndexOutcome } from '../../src/packs/index/code-index.ts'
+import type { FileRecord, ResolvedFile } from '../../src/model/index-record.ts'
+import { decodeResolved, encodeResolved } from '../../src/model/resolved-codec.ts'
+import { type IndexOutcome, openWriter } from '../../src/packs/index/code-index.ts'
 import { readSources } from '../../src/packs/index/read-sources.ts'
+import { resolveSources } from '../../src/packs/index/resolve-sources.ts'
 import { type Files, realFiles } from '../../src/platform/files.ts'
 import { startPool } from '../../src/platform/pool.ts'
 import { readBatch } from '../../src/sources/code/read-batch.ts'
-import { dumpOf, indexIn } from '../support/indexed-folder.ts'
+import { dumpOf, indexIn, threadlessWorld } from '../support/indexed-folder.ts'
 import { onDisk, writeFile } from '../support/project.ts'
 import { quietWorld } from '../support/world.ts'
 
@@ -342,5 +345,62 @@ describe('H7 a grammar that does not come to an end', () => {
       kind: 'record',
       record: { language: 'typescript', diagnostics: [{ code: 'unparsable', path: 'fine.ts' }] },
     })
+  })
+})
+
+const TROUBLED = `${FINE}
+//- bad.ts
+import { fine } from './fine.ts'
+export function bad() {
+  return fine()
+}
+`
+
+/** Puts a file in, and resolves it and another one. */
+async function resolvedWith(folder: string, record: FileRecord): Promise<readonly ResolvedFile[]> {
+  const world = threadlessWorld(folder)
+  const writer = openWriter(world, folder)
+  const resolved: ResolvedFile[] = []
+  try {
+    await writer.begin()
+    await writer.put([record])
+    const paths = ['bad.ts', 'fine.ts']
+    for await (const files of resolveSources(world, { writer, pool: world.extractors(), paths })) {
+      // As they come from a thread.
+      resolved.push(...decodeResolved(encodeResolved(files)))
+      await writer.putResolved(files)
+    }
+    await writer.commit()
+    return resolved
+  } finally {
+    await writer.close()
+  }
+}
+
+describe('H10 a file that resolving stumbles over', () => {
+  test('H10 it has no edges and a diagnostic, until it is resolved well', async () => {
+    const folder = onDisk(TROUBLED)
+    await indexIn(folder)
+    const whole = await dumpOf(folder)
+    expect(whole).toMatch(/edge \["bad\.ts"/)
+    const batch = { top: folder, files: [{ path: 'bad.ts', mtimeMs: 0 }] }
+    const [reading] = await readBatch(realFiles, batch)
+    if (reading?.kind !== 'record') throw new Error('bad.ts was not read')
+    const { record } = reading
+
+    const damaged = { ...record, facts: record.facts.slice(0, 12) }
+    const [bad, fine] = await resolvedWith(folder, damaged)
+    expect(bad).toMatchObject({ path: 'bad.ts', edges: [], unresolved: [] })
+    expect(bad?.failure).toMatch(/^has no edges, because resolving it failed: ./)
+    expect(fine?.failure).toBe(undefined)
+    const troubled = await expectFine(folder)
+    expect(troubled).not.toMatch(/edge \["bad\.ts"/)
+    expect(diagnosed(troubled)).toEqual(['bad.ts unresolvable'])
+
+    expect((await resolvedWith(folder, record)).map((it) => it.failure)).toEqual([
+      undefined,
+      undefined,
+    ])
+    expect(await dumpOf(folder)).toBe(whole)
   })
 })

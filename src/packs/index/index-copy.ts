@@ -49,11 +49,12 @@ async function* batches(reader: CodeIndexReader, gathered: Gathered): AsyncGener
         ...fileRecord(file),
         words: gathered.wordsOf(at + offset),
       })),
-      resolved: files.map(({ path, edges, unresolved }, offset) => ({
+      resolved: files.map(({ path, edges, unresolved, diagnostics }, offset) => ({
         path,
         edges,
         unresolved,
         asked: gathered.asks[at + offset] ?? [],
+        failure: diagnostics.find((it) => it.code === 'unresolvable')?.message,
       })),
     }
   }

@@ -86,6 +86,7 @@ export class ScipCover {
       edges: [...ours, ...found],
       unresolved: file.unresolved.filter((it) => OURS.has(it.kind)),
       asked: [...asked].toSorted(),
+      failure: file.failure,
     }
   }
 

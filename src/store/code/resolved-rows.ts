@@ -1,6 +1,7 @@
 /** What resolving made of a file, put in and taken out again. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { assert } from '../../base/assert.ts'
+import type { Diagnostic } from '../../model/diagnostic.ts'
 import {
   EDGE_KINDS,
   EVIDENCE_KINDS,
@@ -45,6 +46,9 @@ export class ResolvedRows {
       encodeUnresolved(resolved.unresolved),
     )
     this.#statements.setResolution.run(number, fileNumber)
+    const before = String(file['diagnostics'])
+    const diagnostics = withFailure(before, resolved)
+    if (diagnostics !== before) this.#statements.setDiagnostics.run(diagnostics, fileNumber)
     this.#putEdges(fileNumber, resolved)
     const asked = new Set(resolved.asked)
     this.#askers.reserve(asked.size)
@@ -84,6 +88,16 @@ export class ResolvedRows {
       )
     }
   }
+}
+
+/** What reading said of the file stays; what resolving said the last time does not. */
+function withFailure(before: string, { path, failure }: ResolvedFile): string {
+  if (before === '' && failure === undefined) return before
+  const said = before === '' ? [] : (JSON.parse(before) as Diagnostic[])
+  const rest = said.filter((it) => it.code !== 'unresolvable')
+  const all: readonly Diagnostic[] =
+    failure === undefined ? rest : [...rest, { code: 'unresolvable', path, message: failure }]
+  return all.length === 0 ? '' : JSON.stringify(all)
 }
 
 /** Paths of the files that asked one of the questions, sorted. */
@@ -142,6 +156,7 @@ export function decodeUnresolved(encoded: string): readonly UnresolvedRecord[] {
 interface Statements {
   readonly fileAt: StatementSync
   readonly setResolution: StatementSync
+  readonly setDiagnostics: StatementSync
   readonly resolution: StatementSync
   readonly putResolution: StatementSync
   readonly removeResolution: StatementSync
@@ -151,8 +166,9 @@ interface Statements {
 
 function prepare(connection: DatabaseSync): Statements {
   return {
-    fileAt: connection.prepare('SELECT n, resolution FROM files WHERE path = ?'),
+    fileAt: connection.prepare('SELECT n, resolution, diagnostics FROM files WHERE path = ?'),
     setResolution: connection.prepare('UPDATE files SET resolution = ? WHERE n = ?'),
+    setDiagnostics: connection.prepare('UPDATE files SET diagnostics = ? WHERE n = ?'),
     resolution: connection.prepare('SELECT first_edge, edge_count FROM resolutions WHERE n = ?'),
     putResolution: connection.prepare('INSERT INTO resolutions VALUES (?, ?, ?, ?, ?, ?)'),
     removeResolution: connection.prepare('DELETE FROM resolutions WHERE n = ?'),
