@@ -79,7 +79,8 @@ export function decodeFacts(bytes: Uint8Array): Facts {
 
 function readMention(from: Reader): Mention {
   const name = from.text()
-  const [start, end] = from.place()
+  const start = from.start()
+  const end = start + from.number()
   return { name, start, end, isMarked: from.number() === 1 }
 }
 
@@ -104,8 +105,10 @@ function readDefinition(from: Reader): Definition {
   const scope = from.number()
   const inner = from.number()
   const owner = from.number()
-  const [start, end] = from.place()
-  const [begin, to] = from.place()
+  const start = from.start()
+  const end = start + from.number()
+  const begin = from.start()
+  const to = begin + from.number()
   const type = from.number()
   const value = from.number()
   const parameters = from.numbers()
@@ -145,7 +148,8 @@ function readExpression(from: Reader): Expression {
   const of = from.number()
   const list = from.numbers()
   const scope = from.number()
-  const [start, end] = from.place()
+  const start = from.start()
+  const end = start + from.number()
   const role = from.number()
   return { op, name, of, list, scope, start, end, role }
 }
@@ -223,13 +227,20 @@ class Reader {
   constructor(bytes: Uint8Array) {
     const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
     this.#bytes = bytes
-    this.#texts = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)))
+    this.#texts = JSON.parse(TEXT.decode(bytes.subarray(4, 4 + length)))
     this.#at = 4 + length
   }
 
   number(): number {
-    let value = 0
-    for (let shift = 0; ; shift += 7) {
+    const first = this.#bytes[this.#at] ?? 0
+    this.#at += 1
+    // Most numbers are small.
+    return first < 128 ? first - 1 : this.#longer(first & 127)
+  }
+
+  #longer(low: number): number {
+    let value = low
+    for (let shift = 7; ; shift += 7) {
       const byte = this.#bytes[this.#at] ?? 0
       this.#at += 1
       value |= (byte & 127) << shift
@@ -237,11 +248,11 @@ class Reader {
     }
   }
 
-  place(): readonly [number, number] {
+  /** Of a place; how long it is comes next. */
+  start(): number {
     const coded = this.number()
-    const start = this.#last + ((coded & 1) === 0 ? coded / 2 : -(coded + 1) / 2)
-    this.#last = start
-    return [start, start + this.number()]
+    this.#last += (coded & 1) === 0 ? coded >> 1 : -((coded + 1) >> 1)
+    return this.#last
   }
 
   text(): string {
@@ -265,3 +276,4 @@ class Reader {
 }
 
 const NONE: readonly number[] = []
+const TEXT = new TextDecoder()

@@ -20,30 +20,62 @@ const GRAIN = 1000
 const NO_FAILURE = -1
 
 export function encodeResolved(files: readonly ResolvedFile[]): EncodedResolved {
-  const texts = new Map<string, number>()
-  const numbers: number[] = []
-  const text = (value: string): number => {
-    const known = texts.get(value)
+  const out = new Encoder()
+  for (const file of files) out.file(file)
+  return out.encoded()
+}
+
+const KIND_NUMBERS = new Map(EDGE_KINDS.map((kind, at) => [kind, at]))
+const EVIDENCE_NUMBERS = new Map(EVIDENCE_KINDS.map((kind, at) => [kind, at]))
+
+class Encoder {
+  readonly #texts = new Map<string, number>()
+  readonly #numbers: number[] = []
+
+  file(file: ResolvedFile): void {
+    const { path, edges, unresolved, asked, failure } = file
+    this.#numbers.push(this.#text(path), edges.length, unresolved.length, asked.length)
+    this.#numbers.push(failure === undefined ? NO_FAILURE : this.#text(failure))
+    for (const it of edges) this.#edge(it)
+    for (const it of unresolved) this.#unresolved(it)
+    for (const key of asked) this.#numbers.push(this.#text(key))
+  }
+
+  encoded(): EncodedResolved {
+    return { texts: [...this.#texts.keys()], numbers: Int32Array.from(this.#numbers) }
+  }
+
+  #edge(it: EdgeRecord): void {
+    this.#numbers.push(
+      KIND_NUMBERS.get(it.kind) ?? 0,
+      this.#text(it.from),
+      this.#text(it.to),
+      EVIDENCE_NUMBERS.get(it.evidence) ?? 0,
+      it.start,
+      it.end,
+      Math.round(it.confidence * GRAIN),
+    )
+  }
+
+  #unresolved(it: UnresolvedRecord): void {
+    this.#numbers.push(
+      KIND_NUMBERS.get(it.kind) ?? 0,
+      this.#text(it.from),
+      this.#text(it.name),
+      it.start,
+      it.end,
+      Math.round(it.confidence * GRAIN),
+      it.candidates.length,
+    )
+    for (const candidate of it.candidates) this.#numbers.push(this.#text(candidate))
+  }
+
+  #text(value: string): number {
+    const known = this.#texts.get(value)
     if (known !== undefined) return known
-    texts.set(value, texts.size)
-    return texts.size - 1
+    this.#texts.set(value, this.#texts.size)
+    return this.#texts.size - 1
   }
-  for (const file of files) {
-    numbers.push(text(file.path), file.edges.length, file.unresolved.length, file.asked.length)
-    numbers.push(file.failure === undefined ? NO_FAILURE : text(file.failure))
-    for (const it of file.edges) {
-      numbers.push(EDGE_KINDS.indexOf(it.kind), text(it.from), text(it.to))
-      numbers.push(EVIDENCE_KINDS.indexOf(it.evidence), it.start, it.end)
-      numbers.push(Math.round(it.confidence * GRAIN))
-    }
-    for (const it of file.unresolved) {
-      numbers.push(EDGE_KINDS.indexOf(it.kind), text(it.from), text(it.name), it.start, it.end)
-      numbers.push(Math.round(it.confidence * GRAIN), it.candidates.length)
-      for (const candidate of it.candidates) numbers.push(text(candidate))
-    }
-    for (const key of file.asked) numbers.push(text(key))
-  }
-  return { texts: [...texts.keys()], numbers: Int32Array.from(numbers) }
 }
 
 export function decodeResolved({ texts, numbers }: EncodedResolved): readonly ResolvedFile[] {
