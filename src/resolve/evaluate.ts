@@ -18,6 +18,7 @@ import { basesOfReceiver, receiver } from './receiver.ts'
 import { typeValues } from './types.ts'
 import {
   type Bound,
+  instance,
   instancesOf,
   items,
   NOTHING,
@@ -328,7 +329,7 @@ export class Evaluator {
       case 'parameter':
         return this.#held(view, place, bound)
       case 'member':
-        return [{ is: 'instance', place: { path: place.path, definition: it.owner } }]
+        return [instance(view.place(it.owner))]
       case 'method':
       case 'function':
         if ((it.traits & TRAIT.getter) !== 0) return returnOf(this, place, bound)

@@ -7,6 +7,7 @@ import { joined } from './linking/folders.ts'
 import type { Place } from './linking.ts'
 import { members } from './members.ts'
 import { followed } from './names.ts'
+import { instance } from './value.ts'
 
 /** With more symbols of a name than this, naming it says little. */
 const MOST_CANDIDATES = 5
@@ -71,7 +72,7 @@ function byScope(
   const own = view.bindings(0, first).map((at) => view.place(at))
   let places: readonly Place[] = followed(evaluator, own)
   for (const name of rest) {
-    const holders = places.map((place) => ({ is: 'instance' as const, place }))
+    const holders = places.map((place) => instance(place))
     places = members(evaluator, holders, name).map(({ place }) => place)
   }
   const ids = places.flatMap((place) => symbols.idOf(place) ?? [])

@@ -4,7 +4,7 @@ import { type Expression, ROLE } from '../model/facts.ts'
 import { Evaluator } from './evaluate.ts'
 import type { Ask, Linking, Place } from './linking.ts'
 import { members } from './members.ts'
-import { uniquePlaces, type Values } from './value.ts'
+import { instance, uniquePlaces, type Values } from './value.ts'
 import type { View } from './view.ts'
 
 export interface Reference {
@@ -110,7 +110,7 @@ function makers(evaluator: Evaluator, places: readonly Place[]): readonly Place[
   return uniquePlaces(
     places.flatMap((place) => {
       const name = evaluator.view(place.path)?.linking.maker ?? 'constructor'
-      const own = members(evaluator, [{ is: 'instance', place }], name)
+      const own = members(evaluator, [instance(place)], name)
       return [...own.map((it) => it.place), place]
     }),
   )

@@ -1,15 +1,19 @@
-/** What an expression may be, as far as its members and calls can be told from it. */
+/**
+ * What an expression may be, as far as its members and calls can be told from it. Values of one
+ * sort have the same fields, undefined ones included: code that meets few shapes of objects is
+ * compiled to much quicker code, and only once.
+ */
 import type { Place } from './linking.ts'
 
 export type Value =
   /** A class, a function, an object or a namespace: the thing that is defined there. */
-  | { readonly is: 'thing'; readonly place: Place; readonly bound?: Bound }
+  | { readonly is: 'thing'; readonly place: Place; readonly bound: Bound | undefined }
   /** Something that was made of a class, or that has a declared type. */
-  | { readonly is: 'instance'; readonly place: Place; readonly bound?: Bound }
+  | { readonly is: 'instance'; readonly place: Place; readonly bound: Bound | undefined }
   /** The files that a module specifier leads to. */
   | { readonly is: 'module'; readonly paths: readonly string[] }
   /** A list, a set, the values of a map. */
-  | { readonly is: 'items'; readonly of: Values; readonly at?: ByKey }
+  | { readonly is: 'items'; readonly of: Values; readonly at: ByKey | undefined }
   /** A function that a library expects: what it will be given, parameter by parameter. */
   | { readonly is: 'callback'; readonly parameters: readonly Values[] }
 
@@ -34,11 +38,11 @@ export interface Bound {
 export const NOTHING: Values = []
 
 export function thing(place: Place, bound?: Bound): Held {
-  return bound === undefined ? { is: 'thing', place } : { is: 'thing', place, bound }
+  return { is: 'thing', place, bound }
 }
 
 export function instance(place: Place, bound?: Bound): Held {
-  return bound === undefined ? { is: 'instance', place } : { is: 'instance', place, bound }
+  return { is: 'instance', place, bound }
 }
 
 /** Instances of what among these can have some. */
@@ -58,7 +62,7 @@ export function items(of: Values, at?: ByKey): Value {
     ? of.filter((it) => depthOf(it) < DEEPEST_LIST)
     : of
   return at === undefined || shallow.length < of.length
-    ? { is: 'items', of: shallow }
+    ? { is: 'items', of: shallow, at: undefined }
     : { is: 'items', of, at }
 }
 
