@@ -4,24 +4,31 @@ import type { EdgeRecord } from '../model/index-record.ts'
 import { type EdgeInput, round } from './edge-input.ts'
 import type { Place } from './linking.ts'
 import { Paged } from './paged.ts'
+import type { Reference } from './references.ts'
 
 /** `const a = f(); const b = a; g(b)`: how many names are looked through. */
 const MOST_STEPS = 3
 
 export function dataflow(input: EdgeInput): readonly EdgeRecord[] {
-  const targets = new Paged<readonly Place[]>()
-  for (const it of input.references)
-    if (it.targets.length > 0) targets.set(it.expression, it.targets)
-  const tracing: Tracing = { ...input, targets }
+  const tracing: Tracing = { ...input, targets: targetsIn(input.references) }
+  const { expressions } = input.view.facts
   const edges: EdgeRecord[] = []
-  for (const it of input.view.facts.expressions) {
-    if ((it.op === 'call' || it.op === 'make') && it.list.length > 0) addPassed(tracing, it, edges)
-  }
+  for (let at = 0; at < expressions.length; at += 1)
+    addPassed(tracing, input.view.expression(at), edges)
   return edges
+}
+
+function targetsIn(references: readonly Reference[]): Paged<readonly Place[]> {
+  const found = new Paged<readonly Place[]>()
+  references.forEach(({ expression, targets }) => {
+    if (targets.length > 0) found.set(expression, targets)
+  })
+  return found
 }
 
 /** What the arguments of a call pass to what is called. */
 function addPassed(input: Tracing, it: Expression, edges: EdgeRecord[]): void {
+  if ((it.op !== 'call' && it.op !== 'make') || it.list.length === 0) return
   const receivers = idsOf(input, input.targets.get(it.of))
   const [to] = receivers
   if (to === undefined) return
