@@ -7,7 +7,7 @@ import { stem } from './stem.ts'
 import { detached } from './text.ts'
 import { folded } from './words.ts'
 
-interface TokenRange {
+export interface TokenRange {
   readonly start: number
   readonly end: number
   /** In code, `\n` in a string is a line feed and not the beginning of a name. */
@@ -22,36 +22,78 @@ type TakeToken = (start: number, end: number, hash: number) => void
  * Left out are single ASCII characters, long numbers, and encoded data.
  */
 export function eachToken(text: string, range: TokenRange, take: TakeToken): void {
-  const { start, end, isCode } = range
-  for (let at = start; at < end; ) {
-    let unit = text.charCodeAt(at)
-    let bits = unit < 128 ? (ASCII[unit] ?? 0) : otherBits(text, at)
-    if (bits === 0) {
-      at += unit === BACKSLASH && isCode && isEscape(text.charCodeAt(at + 1)) ? 2 : 1
-      continue
-    }
-    const from = at
-    let all = 0
-    let hash = 0
-    while (bits !== 0) {
-      all |= bits
-      hash = Math.imul(hash ^ unit, HASH_FACTOR)
-      at += 1
-      if (at >= end) break
-      unit = text.charCodeAt(at)
-      bits = unit < 128 ? (ASCII[unit] ?? 0) : otherBits(text, at)
-    }
-    const length = at - from
-    if (length === 1 && all < LETTER) continue
-    if (all === UNDERSCORE || (all === DIGIT && length > LONGEST_NUMBER)) continue
-    if (length >= LEAST_DATA && all < LETTER) {
-      const dataEnd = endOfData(text, { start: from, end: at, limit: end })
-      if (dataEnd > 0) {
-        at = dataEnd
+  const tokens = new TokenScanner(unitsOf(text, NO_ROOM), range)
+  while (tokens.next()) take(tokens.start, tokens.end, tokens.hash)
+}
+
+/** Memory of our own, not of several threads. */
+export type Units = Uint16Array<ArrayBuffer>
+
+const NO_ROOM: Units = new Uint16Array(0)
+
+/** The code units of a text and a zero after them; in the room that is given, where it is enough. */
+export function unitsOf(text: string, room: Units): Units {
+  const { length } = text
+  const units = room.length <= length ? new Uint16Array(length + (length >> 2) + 1) : room
+  for (let at = 0; at < length; at += 1) units[at] = text.charCodeAt(at)
+  units[length] = 0
+  return units
+}
+
+/** The same, one at a time: there are so many of them that a call for each would cost as much. */
+export class TokenScanner {
+  /** Of the token that was found last. */
+  start = 0
+  end: number
+  hash = 0
+  private readonly units: Uint16Array
+  private readonly limit: number
+  private readonly isCode: boolean
+
+  constructor(units: Uint16Array, range: TokenRange) {
+    this.units = units
+    this.end = range.start
+    this.limit = range.end
+    this.isCode = range.isCode
+  }
+
+  next(): boolean {
+    const { units, limit, isCode } = this
+    for (let at = this.end; at < limit; ) {
+      let unit = units[at] as number
+      let bits = unit < 128 ? (ASCII[unit] as number) : otherBits(units, at)
+      if (bits === 0) {
+        at += unit === BACKSLASH && isCode && isEscape(units[at + 1] ?? 0) ? 2 : 1
         continue
       }
+      const from = at
+      let all = 0
+      let hash = 0
+      while (bits !== 0) {
+        all |= bits
+        hash = Math.imul(hash ^ unit, HASH_FACTOR)
+        at += 1
+        if (at >= limit) break
+        unit = units[at] as number
+        bits = unit < 128 ? (ASCII[unit] as number) : otherBits(units, at)
+      }
+      const length = at - from
+      if (length === 1 && all < LETTER) continue
+      if (all === UNDERSCORE || (all === DIGIT && length > LONGEST_NUMBER)) continue
+      if (length >= LEAST_DATA && all < LETTER) {
+        const dataEnd = endOfData(units, { start: from, end: at, limit })
+        if (dataEnd > 0) {
+          at = dataEnd
+          continue
+        }
+      }
+      this.start = from
+      this.end = at
+      this.hash = hash
+      return true
     }
-    take(from, at, hash)
+    this.end = limit
+    return false
   }
 }
 
@@ -87,9 +129,9 @@ const UNKNOWN = 255
 /** By code unit, filled as they are met. */
 const OTHER = new Uint8Array(0x10000).fill(UNKNOWN)
 
-function otherBits(text: string, at: number): number {
-  const unit = text.charCodeAt(at)
-  if (unit >= 0xd800 && unit <= 0xdfff) return bitsOf(characterAround(text, at))
+function otherBits(units: Uint16Array, at: number): number {
+  const unit = units[at] ?? 0
+  if (unit >= 0xd800 && unit <= 0xdfff) return bitsOf(characterAround(units, at))
   let bits = OTHER[unit] ?? 0
   if (bits === UNKNOWN) {
     bits = bitsOf(String.fromCharCode(unit))
@@ -104,10 +146,22 @@ function bitsOf(character: string): number {
 }
 
 /** The whole character of which one half stands at an offset. */
-function characterAround(text: string, at: number): string {
-  const isSecond = (text.charCodeAt(at) & 0xfc00) === 0xdc00
-  return String.fromCodePoint(text.codePointAt(isSecond && at > 0 ? at - 1 : at) ?? 0)
+function characterAround(units: Uint16Array, at: number): string {
+  const isSecond = ((units[at] ?? 0) & 0xfc00) === 0xdc00
+  const first = isSecond && at > 0 ? at - 1 : at
+  return String.fromCodePoint(textOf(units.subarray(first, first + 2)).codePointAt(0) ?? 0)
 }
+
+/** In parts, as a call may not have all that many arguments. */
+export function textOf(units: Uint16Array): string {
+  if (units.length <= MOST_ARGUMENTS) return String.fromCharCode(...units)
+  let text = ''
+  for (let at = 0; at < units.length; at += MOST_ARGUMENTS)
+    text += textOf(units.subarray(at, at + MOST_ARGUMENTS))
+  return text
+}
+
+const MOST_ARGUMENTS = 1024
 
 /** Of n, t, r, b, f, v and 0. */
 function isEscape(unit: number): boolean {
@@ -124,18 +178,18 @@ function isEscape(unit: number): boolean {
 
 /** Where data ends that begins with this token: a digest, Base64; 0 when it is a name. */
 function endOfData(
-  text: string,
+  units: Uint16Array,
   token: { readonly start: number; readonly end: number; readonly limit: number },
 ): number {
   const { start, end, limit } = token
   let to = end
   // Base64 has `+`, `/` and `=` besides letters and digits.
-  while (to < limit && isEncoded(text.charCodeAt(to))) to += 1
+  while (to < limit && isEncoded(units[to] ?? 0)) to += 1
   if (to - start <= LONGEST_WORD) return 0
   // The beginning tells: a digest of a megabyte need not be read to its end.
-  const sample = text.slice(start, Math.min(end, start + 4 * LONGEST_WORD))
+  const sample = textOf(units.subarray(start, Math.min(end, start + 4 * LONGEST_WORD)))
   return looksEncoded(sample)
-    ? looksEncoded(text.slice(end, Math.min(to, end + 80)))
+    ? looksEncoded(textOf(units.subarray(end, Math.min(to, end + 80))))
       ? to
       : end
     : 0
@@ -164,7 +218,7 @@ export function codeForms(token: string): readonly string[] {
   if (known !== undefined) return known
   const own = detached(token)
   const made = formsOf(own, (word) => {
-    const stemmed = stem(word)
+    const stemmed = knownStem(word)
     return stemmed === word ? [word] : [word, stemmed]
   })
   if (FORMS.size >= MOST_FORMS) FORMS.clear()
@@ -179,19 +233,69 @@ const MOST_FORMS = 20_000
 
 /** A word of prose, by its stem; a name in prose as in code. */
 export function proseForms(token: string): readonly string[] {
-  return formsOf(token, (word) => [stem(word)])
+  return formsOf(token, (word) => [knownStem(word)])
 }
 
 function formsOf(token: string, plain: (word: string) => readonly string[]): readonly string[] {
-  if (BEYOND_ASCII.test(token) && WITHOUT_SPACES.test(token)) return unspacedForms(token, plain)
-  const pieces = token.split('_').filter((piece) => piece !== '')
-  const parts = pieces.flatMap((piece) => {
-    const found = compoundParts(piece)
-    return found.length === 0 ? [piece] : found
-  })
-  const whole = folded(token)
-  if (parts.length === 1 && pieces[0] === token) return plain(whole)
-  return [whole, ...parts.filter(isTelling).map((part) => stem(folded(part)))]
+  const isPlain = !BEYOND_ASCII.test(token)
+  if (!isPlain && WITHOUT_SPACES.test(token)) return unspacedForms(token, plain)
+  const parts = isPlain ? plainParts(token) : partsOf(token)
+  const whole = isPlain ? token.toLowerCase() : folded(token)
+  // Of the same length: the token is one word without underscores around it.
+  if (parts.length === 1 && parts[0]?.length === token.length) return plain(whole)
+  const forms = [whole]
+  for (const part of parts) if (isTelling(part)) forms.push(knownStem(folded(part)))
+  return forms
+}
+
+function partsOf(token: string): readonly string[] {
+  return token
+    .split('_')
+    .filter((piece) => piece !== '')
+    .flatMap((piece) => {
+      const found = compoundParts(piece)
+      return found.length === 0 ? [piece] : found
+    })
+}
+
+/** The same for a token in ASCII, which nearly all are, in one pass. */
+function plainParts(token: string): readonly string[] {
+  const parts: string[] = []
+  let from = 0
+  let before = 0
+  for (let at = 0; at < token.length; at += 1) {
+    const bits = ASCII[token.charCodeAt(at)] ?? 0
+    const isEnd = bits === UNDERSCORE
+    if (isEnd || isSeam(before, bits, token.charCodeAt(at + 1))) {
+      if (from < at) parts.push(token.slice(from, at))
+      from = isEnd ? at + 1 : at
+    }
+    before = bits
+  }
+  if (from < token.length) parts.push(token.slice(from))
+  return parts
+}
+
+/** Whether a part begins between two characters: `e|T`, `h|2`, `2|x`, and `P|Se`. */
+function isSeam(before: number, bits: number, next: number): boolean {
+  if (before === bits) return bits === UPPER && ASCII[next] === LOWER
+  if (before === 0 || before === UNDERSCORE) return false
+  return before !== UPPER || bits !== LOWER
+}
+
+/** Beyond so many all are forgotten: it costs time when they return, and changes nothing. */
+const MOST_STEMS = 50_000
+const stemmed = new Map<string, string>()
+
+/** Many names share few parts. */
+function knownStem(word: string): string {
+  let found = stemmed.get(word)
+  if (found === undefined) {
+    if (stemmed.size >= MOST_STEMS) stemmed.clear()
+    found = stem(word)
+    stemmed.set(word, found)
+  }
+  return found
 }
 
 function unspacedForms(

@@ -3,8 +3,7 @@
  * a project, and finding one again by its place takes a fraction of making a string of it. What
  * is remembered changes how fast a file is counted, never what comes out.
  */
-import { codeForms, eachToken, proseForms } from './code-tokens.ts'
-import { detached } from './text.ts'
+import { codeForms, eachToken, proseForms, textOf, type Units } from './code-tokens.ts'
 
 /** The words of a text of code, in order: what an index holds of it, and what to ask it for. */
 export function codeWords(text: string): readonly string[] {
@@ -24,25 +23,48 @@ const MOST_TOKENS = 200_000
 
 export class WordForms {
   readonly words: string[] = []
+  /** The words of all tokens one after the other, by number. */
+  meanings = new Int32Array(1 << 13)
+  /** By token: where its words begin, which is where those of the one before it end. */
+  meaningStarts = new Int32Array(1 << 12)
+  tokens = 0
   code = new TokenTable(codeForms, this)
   prose = new TokenTable(proseForms, this)
   /** Room to count in, which a file leaves as it found it: all zero. */
   locals = new Int32Array(1 << 14)
   counts = new Uint32Array(1 << 14)
+  tokenCounts = new Uint32Array(1 << 14)
   /** Room to gather in. */
   entries = new Uint32Array(1 << 14)
+  /** Room for the text at hand, and for names beside it. */
+  units: Units = new Uint16Array(1 << 14)
+  nameUnits: Units = new Uint16Array(1 << 8)
   private readonly numbers = new Map<string, number>()
 
-  /** To be called between files: numbers of words hold for one file alone. */
+  /** To be called between files: numbers of tokens and words hold for one file alone. */
   begin(): void {
-    if (this.code.size + this.prose.size < MOST_TOKENS) return
+    if (this.tokens < MOST_TOKENS) return
     this.words.length = 0
+    this.tokens = 0
     this.numbers.clear()
     this.code = new TokenTable(codeForms, this)
     this.prose = new TokenTable(proseForms, this)
   }
 
-  numberOf(word: string): number {
+  /** The number of a new token with these words. */
+  learn(words: readonly string[]): number {
+    const token = this.tokens
+    const start = this.meaningStarts[token] ?? 0
+    if (token + 2 > this.meaningStarts.length) this.meaningStarts = wider(this.meaningStarts)
+    while (start + words.length > this.meanings.length) this.meanings = wider(this.meanings)
+    for (let at = 0; at < words.length; at += 1)
+      this.meanings[start + at] = this.numberOf(words[at] ?? '')
+    this.meaningStarts[token + 1] = start + words.length
+    this.tokens = token + 1
+    return token
+  }
+
+  private numberOf(word: string): number {
     const known = this.numbers.get(word)
     if (known !== undefined) return known
     this.words.push(word)
@@ -51,13 +73,15 @@ export class WordForms {
   }
 }
 
-/** From the text of a token to the numbers of its words. */
+/** From the units of a token to its number. */
 class TokenTable {
-  private text = ''
-  private readonly tokens: string[] = []
-  private readonly meanings: (readonly number[])[] = []
-  private hashes = new Int32Array(1 << 11)
-  /** Tokens by their hash, counted from 1; 0 is free. At most half full. */
+  /** The units of all tokens one after the other. */
+  private spelled = new Uint16Array(1 << 14)
+  private spelledLength = 0
+  /** By place in this table: hash, where the units begin, how many there are, number of the token. */
+  private records = new Int32Array(RECORD << 11)
+  private count = 0
+  /** Records by their hash, counted from 1; 0 is free. At most half full. */
   private places = new Int32Array(1 << 12)
   private readonly forms: (token: string) => readonly string[]
   private readonly memory: WordForms
@@ -67,65 +91,74 @@ class TokenTable {
     this.memory = memory
   }
 
-  get size(): number {
-    return this.tokens.length
-  }
-
-  /** The text that `find` looks at. */
-  read(text: string): void {
-    this.text = text
-  }
-
-  find(start: number, end: number, hash: number): readonly number[] {
-    const mask = this.places.length - 1
+  find(units: Uint16Array, { start, end, hash }: FoundToken): number {
+    const { places, records, spelled } = this
+    const mask = places.length - 1
+    const length = end - start
     let place = slot(hash) & mask
     for (;;) {
-      const token = (this.places[place] ?? 0) - 1
-      if (token < 0) return this.learn(detached(this.text.slice(start, end)), hash, place)
-      if (this.hashes[token] === hash && this.isAt(token, start, end)) {
-        return this.meanings[token] ?? NONE
+      const record = ((places[place] as number) - 1) * RECORD
+      if (record < 0) return this.learn(units.subarray(start, end), hash, place)
+      if (records[record] === hash && records[record + 2] === length) {
+        const from = records[record + 1] as number
+        let at = 0
+        while (at < length && spelled[from + at] === units[start + at]) at += 1
+        if (at === length) return records[record + 3] as number
       }
       place = (place + 1) & mask
     }
   }
 
-  private isAt(number: number, start: number, end: number): boolean {
-    const token = this.tokens[number] ?? ''
-    if (token.length !== end - start) return false
-    for (let at = 0; at < token.length; at += 1) {
-      if (token.charCodeAt(at) !== this.text.charCodeAt(start + at)) return false
-    }
-    return true
-  }
-
-  private learn(token: string, hash: number, place: number): readonly number[] {
-    const numbers = this.forms(token).map((word) => this.memory.numberOf(word))
-    const number = this.tokens.length
-    this.tokens.push(token)
-    this.meanings.push(numbers)
-    this.hashes[number] = hash
-    this.places[place] = number + 1
-    if (number + 1 >= this.hashes.length) this.grow()
-    return numbers
+  private learn(units: Uint16Array, hash: number, place: number): number {
+    const token = this.memory.learn(this.forms(textOf(units)))
+    const start = this.spelledLength
+    while (start + units.length > this.spelled.length) this.spelled = wideUnits(this.spelled)
+    this.spelled.set(units, start)
+    this.spelledLength += units.length
+    const record = this.count * RECORD
+    this.records[record] = hash
+    this.records[record + 1] = start
+    this.records[record + 2] = units.length
+    this.records[record + 3] = token
+    this.count += 1
+    this.places[place] = this.count
+    if (this.count * RECORD >= this.records.length) this.grow()
+    return token
   }
 
   private grow(): void {
-    const hashes = new Int32Array(this.hashes.length * 2)
-    hashes.set(this.hashes)
-    this.hashes = hashes
+    this.records = wider(this.records)
     this.places = new Int32Array(this.places.length * 2)
     const mask = this.places.length - 1
-    for (let token = 0; token < this.tokens.length; token += 1) {
-      let place = slot(hashes[token] ?? 0) & mask
+    for (let token = 0; token < this.count; token += 1) {
+      let place = slot(this.records[token * RECORD] ?? 0) & mask
       while (this.places[place] !== 0) place = (place + 1) & mask
       this.places[place] = token + 1
     }
   }
 }
 
-const NONE: readonly number[] = []
+const RECORD = 4
+
+interface FoundToken {
+  readonly start: number
+  readonly end: number
+  readonly hash: number
+}
 
 /** Low bits of a product know little of the first characters; high bits know all. */
 function slot(hash: number): number {
   return hash ^ (hash >>> 15)
+}
+
+function wider(from: Int32Array): Int32Array<ArrayBuffer> {
+  const next = new Int32Array(from.length * 2)
+  next.set(from)
+  return next
+}
+
+function wideUnits(from: Uint16Array): Uint16Array<ArrayBuffer> {
+  const next = new Uint16Array(from.length * 2)
+  next.set(from)
+  return next
 }

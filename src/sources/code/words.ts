@@ -1,8 +1,8 @@
 /** Counts the words of a file by chunk and field, for a full-text index. */
-import { eachToken } from '../../base/code-tokens.ts'
+import { type TokenRange, TokenScanner, unitsOf } from '../../base/code-tokens.ts'
 import { type WordForms, wordForms } from '../../base/code-words.ts'
 import { ascending, inOrder } from '../../base/order.ts'
-import { type Facts, TRAIT } from '../../model/facts.ts'
+import { type Definition, type Facts, TRAIT } from '../../model/facts.ts'
 import { WORD_FIELDS, type WordField, type WordTable } from '../../model/index-record.ts'
 import type { Chunk } from './chunks.ts'
 
@@ -17,34 +17,37 @@ interface WordSource {
 /** Hand over the same memory for many files: what is remembered makes the next file faster. */
 export function wordTable(file: WordSource, memory: WordForms = wordForms()): WordTable {
   const { path, text, facts, chunks } = file
-  const tally = new Tally(chunks.length, memory)
-  const pathWords = tally.wordsOf(path)
+  const tally = new Tally(text, { chunks: chunks.length, memory })
+  const pathTokens = tally.tokensOf(path)
   const comments = sortedComments(facts)
   const names = namesInOrder(facts)
   let comment = 0
   let name = 0
   for (const [number, chunk] of chunks.entries()) {
-    tally.addAll(pathWords, FIELD.path)
+    for (const token of pathTokens) tally.count(token, FIELD.path)
     tally.add(chunk.name, FIELD.name)
-    for (; name < names.length && (names[name]?.start ?? 0) < chunk.end; name += 1) {
-      const it = names[name]
-      if (it === undefined || it.start < chunk.start || it.definition === chunk.definition) continue
-      tally.add(it.name, FIELD.name)
+    for (; name < names.length; name += 1) {
+      const definition = names[name] ?? 0
+      const it = facts?.definitions[definition]
+      if (it === undefined || it.start >= chunk.end) break
+      if (it.start >= chunk.start && definition !== chunk.definition) tally.add(it.name, FIELD.name)
     }
-    tally.add(chunk.title.replace(PART, ''), FIELD.signature)
+    const { title } = chunk
+    tally.add(title.endsWith(')') ? title.replace(PART, '') : title, FIELD.signature)
     let at = chunk.start
     // A comment may begin in one chunk and go on in the next, when it had to be cut.
-    for (; comment < comments.length; comment += 1) {
-      const start = Math.max(at, comments[comment]?.start ?? 0)
-      const end = Math.min(chunk.end, comments[comment]?.end ?? 0)
+    for (; comment < comments.length; comment += 2) {
+      const commentEnd = comments[comment + 1] ?? 0
+      const start = Math.max(at, comments[comment] ?? 0)
+      const end = Math.min(chunk.end, commentEnd)
       if (start >= chunk.end) break
       if (end <= start) continue
-      tally.addRange(text, { start: at, end: start, isCode: true }, FIELD.body)
-      tally.addRange(text, { start, end, isCode: false }, FIELD.comment)
+      tally.addRange({ start: at, end: start, isCode: true }, FIELD.body)
+      tally.addRange({ start, end, isCode: false }, FIELD.comment)
       at = end
-      if ((comments[comment]?.end ?? 0) > chunk.end) break
+      if (commentEnd > chunk.end) break
     }
-    tally.addRange(text, { start: at, end: chunk.end, isCode: facts !== undefined }, FIELD.body)
+    tally.addRange({ start: at, end: chunk.end, isCode: facts !== undefined }, FIELD.body)
     tally.close(number)
   }
   return tally.table()
@@ -61,108 +64,158 @@ const FIELD: Readonly<Record<WordField, number>> = {
   body: WORD_FIELDS.indexOf('body'),
 }
 
-interface Stretch {
-  readonly start: number
-  readonly end: number
-}
-
-function sortedComments(facts: Facts | undefined): readonly Stretch[] {
-  const found: Stretch[] = []
+/** Starts and ends by turns, as in the facts, in the order of starts and then of ends. */
+function sortedComments(facts: Facts | undefined): readonly number[] {
   const flat = facts?.comments ?? []
-  for (let at = 0; at + 1 < flat.length; at += 2) {
-    found.push({ start: flat[at] ?? 0, end: flat[at + 1] ?? 0 })
-  }
-  return found.toSorted(
-    inOrder(
-      ascending((it) => it.start),
-      ascending((it) => it.end),
-    ),
-  )
+  if (areInOrder(flat)) return flat
+  return flat
+    .flatMap((start, at) => (at % 2 === 0 ? [{ start, end: flat[at + 1] ?? 0 }] : []))
+    .toSorted(
+      inOrder(
+        ascending((it) => it.start),
+        ascending((it) => it.end),
+      ),
+    )
+    .flatMap(({ start, end }) => [start, end])
 }
 
-interface NamePlace {
-  readonly name: string
-  readonly start: number
-  readonly definition: number
+function areInOrder(flat: readonly number[]): boolean {
+  for (let at = 2; at < flat.length; at += 2) {
+    const step = (flat[at] ?? 0) - (flat[at - 2] ?? 0)
+    if (step < 0 || (step === 0 && (flat[at + 1] ?? 0) < (flat[at - 1] ?? 0))) return false
+  }
+  return true
 }
 
 /** Definitions that somebody may look for by name. */
-function namesInOrder(facts: Facts | undefined): readonly NamePlace[] {
-  const found: NamePlace[] = []
-  for (const [definition, it] of (facts?.definitions ?? []).entries()) {
-    if (it.name === '' || it.kind === 'import' || it.kind === 'file') continue
-    if (it.kind === 'parameter' || it.kind === 'type-parameter') continue
-    const isValue = it.kind === 'variable' || it.kind === 'field'
-    if (isValue && (it.traits & TRAIT.local) !== 0) continue
-    found.push({ name: it.name, start: it.start, definition })
+function namesInOrder(facts: Facts | undefined): readonly number[] {
+  const definitions = facts?.definitions ?? []
+  const found: number[] = []
+  let last = 0
+  let isSorted = true
+  for (let definition = 0; definition < definitions.length; definition += 1) {
+    const it = definitions[definition]
+    if (it === undefined || !isLookedFor(it)) continue
+    found.push(definition)
+    if (it.start < last) isSorted = false
+    last = it.start
   }
+  if (isSorted) return found
   return found.toSorted(
     inOrder(
-      ascending((it) => it.start),
-      ascending((it) => it.definition),
+      ascending((it) => definitions[it]?.start ?? 0),
+      ascending((it) => it),
     ),
   )
+}
+
+function isLookedFor({ name, kind, traits }: Definition): boolean {
+  if (name === '') return false
+  switch (kind) {
+    case 'import':
+    case 'file':
+    case 'parameter':
+    case 'type-parameter':
+      return false
+    case 'variable':
+    case 'field':
+      return (traits & TRAIT.local) === 0
+    default:
+      return true
+  }
 }
 
 class Tally {
   private readonly words: string[] = []
   private readonly memory: WordForms
+  private readonly units: Uint16Array
   /** The memory's numbers of the words. */
   private readonly known: number[] = []
   /** From the memory's numbers of words to those of this file, counted from 1. */
   private locals: Int32Array<ArrayBuffer>
-  /** Of the chunk at hand, by word and field. */
+  /** Of the chunk at hand, by token and field. */
+  private tokenCounts: Uint32Array<ArrayBuffer>
+  private readonly touchedTokens: number[] = []
+  /** The same by word and field. */
   private counts: Uint32Array<ArrayBuffer>
   private readonly touched: number[] = []
-  private readonly sizes = new Uint32Array(FIELDS)
   /** Word, chunk, field and count by turns, in the order of chunks. */
   private entries: Uint32Array<ArrayBuffer>
   private used = 0
   private readonly lengths: Uint32Array
 
-  constructor(chunks: number, memory: WordForms) {
+  constructor(text: string, room: { readonly chunks: number; readonly memory: WordForms }) {
+    const { chunks, memory } = room
     this.memory = memory
     memory.begin()
+    memory.units = unitsOf(text, memory.units)
+    this.units = memory.units
     this.locals = memory.locals
     this.counts = memory.counts
+    this.tokenCounts = memory.tokenCounts
     this.entries = memory.entries
     this.lengths = new Uint32Array(chunks * FIELDS)
   }
 
-  add(text: string, field: number): void {
-    this.addRange(text, { start: 0, end: text.length, isCode: true }, field)
+  add(name: string, field: number): void {
+    const { memory } = this
+    memory.nameUnits = unitsOf(name, memory.nameUnits)
+    this.addUnits(memory.nameUnits, { start: 0, end: name.length, isCode: true }, field)
   }
 
-  addRange(text: string, range: Stretch & { readonly isCode: boolean }, field: number): void {
-    const tokens = range.isCode ? this.memory.code : this.memory.prose
-    tokens.read(text)
-    eachToken(text, range, (start, end, hash) => {
-      this.addAll(tokens.find(start, end, hash), field)
-    })
+  addRange(range: TokenRange, field: number): void {
+    if (range.start < range.end) this.addUnits(this.units, range, field)
   }
 
-  wordsOf(text: string): readonly number[] {
+  private addUnits(units: Uint16Array, range: TokenRange, field: number): void {
+    const table = range.isCode ? this.memory.code : this.memory.prose
+    const tokens = new TokenScanner(units, range)
+    while (tokens.next()) this.count(table.find(units, tokens), field)
+  }
+
+  tokensOf(name: string): readonly number[] {
     const found: number[] = []
-    const tokens = this.memory.code
-    tokens.read(text)
-    eachToken(text, { start: 0, end: text.length, isCode: true }, (start, end, hash) => {
-      for (const word of tokens.find(start, end, hash)) found.push(word)
-    })
+    const units = unitsOf(name, this.memory.nameUnits)
+    const tokens = new TokenScanner(units, { start: 0, end: name.length, isCode: true })
+    while (tokens.next()) found.push(this.memory.code.find(units, tokens))
     return found
   }
 
-  /** Words by their numbers in the memory. */
-  addAll(words: readonly number[], field: number): void {
-    for (let at = 0; at < words.length; at += 1) {
-      const known = words[at] ?? 0
-      let local = this.locals[known] ?? 0
-      if (local === 0) local = this.take(known)
-      const slot = (local - 1) * FIELDS + field
-      const count = this.counts[slot] ?? 0
-      if (count === 0) this.touched.push(local - 1)
-      this.counts[slot] = count + 1
+  count(token: number, field: number): void {
+    const place = token * FIELDS + field
+    if (place >= this.tokenCounts.length) {
+      this.tokenCounts = wideArray(this.tokenCounts, place)
+      this.memory.tokenCounts = this.tokenCounts
     }
-    this.sizes[field] = (this.sizes[field] ?? 0) + words.length
+    const count = this.tokenCounts[place] as number
+    if (count === 0) this.touchedTokens.push(place)
+    this.tokenCounts[place] = count + 1
+  }
+
+  /** From tokens to their words. */
+  private spread(chunk: number): void {
+    const { touchedTokens, tokenCounts, lengths, touched } = this
+    const { meanings, meaningStarts } = this.memory
+    for (let each = 0; each < touchedTokens.length; each += 1) {
+      const place = touchedTokens[each] as number
+      const token = Math.floor(place / FIELDS)
+      const field = place - token * FIELDS
+      const count = tokenCounts[place] as number
+      tokenCounts[place] = 0
+      const end = meaningStarts[token + 1] as number
+      const start = meaningStarts[token] as number
+      for (let at = start; at < end; at += 1) {
+        const known = meanings[at] as number
+        const local = this.locals[known] || this.take(known)
+        const slot = (local - 1) * FIELDS + field
+        const before = this.counts[slot] as number
+        if (before === 0) touched.push(local - 1)
+        this.counts[slot] = before + count
+      }
+      const length = chunk * FIELDS + field
+      lengths[length] = (lengths[length] as number) + (end - start) * count
+    }
+    touchedTokens.length = 0
   }
 
   private take(known: number): number {
@@ -177,13 +230,14 @@ class Tally {
     }
     this.locals[known] = local
     if (local * FIELDS > this.counts.length) {
-      this.counts = wideArray(this.counts)
+      this.counts = wideArray(this.counts, local * FIELDS)
       this.memory.counts = this.counts
     }
     return local
   }
 
   close(chunk: number): void {
+    this.spread(chunk)
     const { touched, counts } = this
     if (this.used + touched.length * FIELDS * 4 > this.entries.length) this.widen()
     const { entries } = this
@@ -204,13 +258,11 @@ class Tally {
     }
     this.used = at
     touched.length = 0
-    this.lengths.set(this.sizes, chunk * FIELDS)
-    this.sizes.fill(0)
   }
 
   private widen(): void {
     const least = this.used + this.touched.length * FIELDS * 4
-    while (this.entries.length < least) this.entries = wideArray(this.entries)
+    this.entries = wideArray(this.entries, least)
     this.memory.entries = this.entries
   }
 
@@ -240,8 +292,8 @@ class Tally {
   }
 }
 
-function wideArray(from: Uint32Array): Uint32Array<ArrayBuffer> {
-  const wider = new Uint32Array(from.length * 2)
+function wideArray(from: Uint32Array, least: number): Uint32Array<ArrayBuffer> {
+  const wider = new Uint32Array(2 * least)
   wider.set(from)
   return wider
 }
