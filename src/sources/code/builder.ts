@@ -50,6 +50,12 @@ export type DefinitionDraft = Omit<Mutable<Definition>, 'parameters' | 'bases'> 
   bases: number[]
 }
 
+/** Facts whose parts may still be written to. */
+export interface DraftFacts extends Facts {
+  readonly definitions: DefinitionDraft[]
+  readonly expressions: Mutable<Expression>[]
+}
+
 export interface DefineOptions {
   readonly kind: DefinitionKind
   readonly name: string
@@ -72,7 +78,7 @@ export class Builder {
   syntax: Syntax
   readonly text: string
   readonly definitions: DefinitionDraft[] = []
-  readonly expressions: Expression[] = []
+  readonly expressions: Mutable<Expression>[] = []
   readonly scopes: Mutable<Scope>[] = []
   readonly exports: Export[] = []
   readonly comments: number[] = []
@@ -136,7 +142,25 @@ export class Builder {
 
   /** Named children. */
   children(node: number): number[] {
-    return this.allChildren(node).filter((child) => this.isNamed(child))
+    const found: number[] = []
+    if (node < 0) return found
+    const { nexts, kinds, grammar } = this.syntax
+    const end = nexts[node] ?? 0
+    for (let child = node + 1; child < end; child = nexts[child] ?? end) {
+      if (grammar.named[kinds[child] ?? 0] === 1) found.push(child)
+    }
+    return found
+  }
+
+  /** The first named child, or -1. */
+  firstChild(node: number): number {
+    if (node < 0) return -1
+    const { nexts, kinds, grammar } = this.syntax
+    const end = nexts[node] ?? 0
+    for (let child = node + 1; child < end; child = nexts[child] ?? end) {
+      if (grammar.named[kinds[child] ?? 0] === 1) return child
+    }
+    return -1
   }
 
   allChildren(node: number): number[] {
@@ -150,7 +174,13 @@ export class Builder {
 
   /** The first child of one of these kinds, or -1. */
   child(node: number, ...kinds: readonly string[]): number {
-    return this.allChildren(node).find((it) => kinds.includes(this.kindName(it))) ?? -1
+    if (node < 0) return -1
+    const { nexts } = this.syntax
+    const end = nexts[node] ?? 0
+    for (let child = node + 1; child < end; child = nexts[child] ?? end) {
+      if (kinds.includes(this.kindName(child))) return child
+    }
+    return -1
   }
 
   has(node: number, kind: string): boolean {
@@ -219,12 +249,13 @@ export class Builder {
   }
 
   within(scope: number, owner: number, action: () => void): void {
-    const before = { scope: this.scope, owner: this.owner }
+    const scopeBefore = this.scope
+    const ownerBefore = this.owner
     this.scope = scope
     this.owner = owner
     action()
-    this.scope = before.scope
-    this.owner = before.owner
+    this.scope = scopeBefore
+    this.owner = ownerBefore
   }
 
   block(action: () => void): void {
@@ -357,17 +388,22 @@ export class Builder {
   }
 
   /** An expression that stands in the text as a reference at a node. */
-  refer(op: Op, node: number, parts: Partial<Omit<Expression, 'op'>> = {}): number {
+  refer(op: Op, node: number, parts: Omit<Partial<Expression>, 'op'> = NOTHING): number {
+    const start = this.syntax.starts[node] ?? 0
+    const end = this.syntax.ends[node] ?? 0
     // The parser makes up nodes where something is missing.
-    if ((op === 'name' || op === 'member') && this.syntax.starts[node] === this.syntax.ends[node])
-      return 0
-    return this.express(op, {
-      name: this.textOf(node),
-      ...parts,
-      start: this.syntax.starts[node] ?? 0,
-      end: this.syntax.ends[node] ?? 0,
+    if (start === end && (op === 'name' || op === 'member')) return 0
+    this.expressions.push({
+      op,
+      name: parts.name ?? this.textOf(node),
+      of: parts.of ?? 0,
+      list: parts.list ?? NONE,
+      scope: parts.scope ?? this.scope,
+      start,
+      end,
       role: (parts.role ?? 0) | ROLE.reference,
     })
+    return this.expressions.length - 1
   }
 
   /** Gives a reference that is there already one more role. */
@@ -378,15 +414,21 @@ export class Builder {
       it !== undefined &&
       (it.op === 'name' || it.op === 'member' || it.op === 'import')
     )
-      this.expressions[expression] = { ...it, role: it.role | role }
+      it.role |= role
   }
 
   either(list: readonly number[]): number {
-    const known = list.filter((it) => it > 0)
-    return known.length <= 1 ? (known[0] ?? 0) : this.express('either', { list: known })
+    let first = 0
+    let count = 0
+    for (const it of list) {
+      if (it <= 0) continue
+      if (count === 0) first = it
+      count += 1
+    }
+    return count <= 1 ? first : this.express('either', { list: list.filter((it) => it > 0) })
   }
 
-  facts(language: string): Facts {
+  facts(language: string): DraftFacts {
     return {
       language,
       scopes: this.scopes,
@@ -403,5 +445,6 @@ export class Builder {
 }
 
 const NONE: readonly number[] = []
+const NOTHING = {}
 /** A variable that is assigned more often than this is not understood better by looking on. */
 const MOST_VALUES = 16

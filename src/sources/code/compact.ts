@@ -3,25 +3,31 @@
  * down for every argument and annotation, and few of them turn out to matter.
  */
 import { type Expression, type Facts, ROLE } from '../../model/facts.ts'
+import type { DraftFacts } from './builder.ts'
 
-export function compact(facts: Facts): Facts {
+/** The lists of the draft are written to, and serve no more. */
+export function compact(facts: DraftFacts): Facts {
+  const { expressions, definitions } = facts
   const numbers = numbersOf(facts)
   const renumber = (at: number): number => (at <= 0 ? 0 : (numbers[at] ?? 0))
+  let count = 0
+  for (let at = 0; at < expressions.length; at += 1) {
+    const it = expressions[at]
+    if (it === undefined || (at > 0 && numbers[at] === 0)) continue
+    if (it.op !== 'define') it.of = renumber(it.of)
+    // Several may share a list.
+    if (it.list.length > 0 && it.op !== 'parameter') it.list = it.list.map(renumber)
+    expressions[count] = it
+    count += 1
+  }
+  expressions.length = count
+  for (const it of definitions) {
+    it.type = renumber(it.type)
+    it.value = renumber(it.value)
+    if (it.bases.length > 0) it.bases = it.bases.map(renumber)
+  }
   return {
     ...facts,
-    expressions: facts.expressions
-      .filter((_, at) => at === 0 || renumber(at) > 0)
-      .map((it) => ({
-        ...it,
-        of: it.op === 'define' ? it.of : renumber(it.of),
-        list: it.list.length === 0 || it.op === 'parameter' ? it.list : it.list.map(renumber),
-      })),
-    definitions: facts.definitions.map((it) => ({
-      ...it,
-      type: renumber(it.type),
-      value: renumber(it.value),
-      bases: it.bases.length === 0 ? it.bases : it.bases.map(renumber),
-    })),
     exports: facts.exports.map((it) => ({ ...it, of: renumber(it.of) })),
     grants: facts.grants.map((it) => ({ ...it, to: renumber(it.to) })),
   }
@@ -29,14 +35,18 @@ export function compact(facts: Facts): Facts {
 
 /** By the old number of an expression its new one; 0 for what is dropped. */
 function numbersOf(facts: Facts): Int32Array {
-  const isKept = new Uint8Array(facts.expressions.length)
+  const { expressions } = facts
+  const isKept = new Uint8Array(expressions.length)
   const pending: number[] = []
   const keep = (at: number): void => {
-    if (at <= 0 || isKept[at] === 1 || facts.expressions[at]?.op === 'text') return
+    if (at <= 0 || isKept[at] === 1 || expressions[at]?.op === 'text') return
     isKept[at] = 1
     pending.push(at)
   }
-  for (const [at, it] of facts.expressions.entries()) if (isRoot(it)) keep(at)
+  for (let at = 0; at < expressions.length; at += 1) {
+    const it = expressions[at]
+    if (it !== undefined && isRoot(it)) keep(at)
+  }
   for (const it of facts.definitions) {
     keep(it.type)
     keep(it.value)
@@ -45,12 +55,12 @@ function numbersOf(facts: Facts): Int32Array {
   for (const it of facts.exports) keep(it.of)
   for (const it of facts.grants) keep(it.to)
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    const it = facts.expressions[at]
+    const it = expressions[at]
     if (it === undefined) continue
     if (it.op !== 'define') keep(it.of)
     if (it.op !== 'parameter') for (const each of it.list) keep(each)
   }
-  const numbers = new Int32Array(facts.expressions.length)
+  const numbers = new Int32Array(expressions.length)
   let count = 0
   for (let at = 1; at < isKept.length; at += 1) if (isKept[at] === 1) numbers[at] = count += 1
   return numbers

@@ -57,7 +57,7 @@ export async function parse(
     it.reset()
     return undefined
   }
-  const mended = tree.rootNode.hasError && options.mend !== undefined ? options.mend(part) : part
+  const mended = options.mend !== undefined && tree.rootNode.hasError ? options.mend(part) : part
   const other = mended === part ? null : it.parse(inPieces(mended), null)
   const isBetter = other !== null && errors(other) < errors(tree)
   const syntax = flatten(isBetter ? other : tree, { text, grammar, offset })
@@ -118,12 +118,13 @@ async function load(name: string): Promise<Grammar> {
   first.setLanguage(language)
   first.parse('a')?.delete()
   first.delete()
+  const fieldIds = new Map(language.fields.map((it, id) => [it, id]))
   return {
     name,
     language,
     named,
     kindNames,
     kind: (it) => language.idForNodeType(it, true) ?? -1,
-    field: (it) => language.fieldIdForName(it) ?? -1,
+    field: (it) => fieldIds.get(it) ?? -1,
   }
 }

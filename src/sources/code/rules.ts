@@ -75,19 +75,19 @@ export function argumentsOf(
   args: number,
   callee: { readonly of: number; readonly byName?: CallFields['byName'] },
 ): readonly number[] {
-  return build
-    .children(args)
-    .filter((it) => !build.kindName(it).endsWith('comment'))
-    .map((it, index) => {
-      const named = callee.byName?.(build, it)
-      const expected =
-        callee.of === 0
-          ? 0
-          : build.express('parameter', { of: callee.of, list: [index], name: named?.name ?? '' })
-      if (named === undefined) return build.visitExpecting(it, expected)
-      const of = build.visitExpecting(named.value, expected)
-      return build.express('named', { name: named.name, of })
-    })
+  const values: number[] = []
+  for (const it of build.children(args)) {
+    if (build.kindName(it).endsWith('comment')) continue
+    const named = callee.byName?.(build, it)
+    const key = named?.name ?? ''
+    const expected =
+      callee.of === 0
+        ? 0
+        : build.express('parameter', { of: callee.of, list: [values.length], name: key })
+    const of = build.visitExpecting(named === undefined ? it : named.value, expected)
+    values.push(named === undefined ? of : build.express('named', { name: key, of }))
+  }
+  return values
 }
 
 /** Its value is that of a part of it: parentheses, casts, waiting. */
@@ -104,7 +104,7 @@ export function same(which: Part = firstChild): Visitor {
 }
 
 export function firstChild(build: Builder, node: number): number {
-  return build.children(node)[0] ?? -1
+  return build.firstChild(node)
 }
 
 export function lastChild(build: Builder, node: number): number {
@@ -115,11 +115,13 @@ export function lastChild(build: Builder, node: number): number {
 export function either(...fields: readonly string[]): Visitor {
   return (build, node) => {
     const wanted = fields.map((it) => build.field(node, it))
-    const values = build.children(node).map((it) => ({
-      it,
-      value: build.visitExpecting(it, wanted.includes(it) ? build.expected : 0),
-    }))
-    return build.either(values.filter(({ it }) => wanted.includes(it)).map(({ value }) => value))
+    const values: number[] = []
+    for (const it of build.children(node)) {
+      const isWanted = wanted.includes(it)
+      const value = build.visitExpecting(it, isWanted ? build.expected : 0)
+      if (isWanted) values.push(value)
+    }
+    return build.either(values)
   }
 }
 
@@ -157,8 +159,17 @@ export function text(content?: (raw: string) => string): Visitor {
 }
 
 export function unquoted(raw: string): string {
+  const last = raw.charCodeAt(raw.length - 1)
+  if (last !== DOUBLE_QUOTE && last !== SINGLE_QUOTE && last !== BACKTICK) return raw
+  // Neither three quotes nor letters before them.
+  if (raw.charCodeAt(0) === last && raw.length > 2 && raw.charCodeAt(1) !== last)
+    return raw.slice(1, -1)
   return raw.replace(/^[a-zA-Z]{0,2}("""|'''|["'`])([\s\S]*)\1$/, '$2')
 }
+
+const DOUBLE_QUOTE = 34
+const SINGLE_QUOTE = 39
+const BACKTICK = 96
 
 export function generic(fields: { readonly of: Part; readonly args: Part }): Visitor {
   return (build, node) => {

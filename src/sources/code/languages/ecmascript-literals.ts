@@ -46,7 +46,7 @@ export function property(build: Builder, node: number, literal: Literal): void {
     const value = build.refer('name', node, { scope: outside })
     build.define({ kind: 'field', name: build.textOf(node), at: node, node, value })
   } else if (kind === 'spread_element') {
-    const spread = build.visit(build.children(node)[0] ?? -1)
+    const spread = build.visit(build.firstChild(node))
     if (spread > 0) build.draft(literal.definition).bases.push(spread)
   } else if (kind === 'method_definition') {
     const key = build.field(node, 'name')

@@ -80,7 +80,7 @@ export function importStatement(build: Builder, node: number): number {
         of: build.refer('import', clause, { of: module, name: 'default', role: ROLE.import }),
       })
     else if (kind === 'namespace_import') {
-      const at = build.children(clause)[0] ?? -1
+      const at = build.firstChild(clause)
       bindImport(at, { name: '*', of: build.express('import', { of: module, name: '*' }) })
     } else {
       for (const specifier of build.children(clause)) {
@@ -158,7 +158,7 @@ function exportFrom(
     return
   }
   const namespace = build.child(it.node, 'namespace_export')
-  const name = build.textOf(build.children(namespace)[0] ?? -1)
+  const name = build.textOf(build.firstChild(namespace))
   build.exports.push({ name: namespace < 0 ? '*' : unquoted(name), of: it.module })
 }
 

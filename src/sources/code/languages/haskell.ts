@@ -112,7 +112,7 @@ function importStatement(build: Builder, node: number): number {
     return 0
   }
   for (const it of build.fieldsOf(names, 'name')) {
-    const at = build.children(it)[0] ?? -1
+    const at = build.firstChild(it)
     const value = build.refer('import', at, { of, role: ROLE.import })
     if (!isQualified) build.define({ kind: 'import', name: build.textOf(at), at, node, value })
     // `Type(..)` brings the constructors along.

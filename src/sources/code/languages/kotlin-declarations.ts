@@ -68,7 +68,7 @@ export function bases(build: Builder, node: number): readonly number[] {
   return build
     .children(node)
     .filter((it) => build.kindName(it) === 'delegation_specifier')
-    .map((it) => build.children(it)[0] ?? -1)
+    .map((it) => build.firstChild(it))
 }
 
 /** `val name: String` is a field; without `val` it is known while the class is set up. */

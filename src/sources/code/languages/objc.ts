@@ -32,7 +32,7 @@ function typeLike(kind: DefinitionKind): Visitor {
 
 function protocols(build: Builder, node: number): number {
   for (const it of build.children(node)) {
-    const at = build.kindName(it) === 'identifier' ? it : (build.children(it)[0] ?? -1)
+    const at = build.kindName(it) === 'identifier' ? it : build.firstChild(it)
     const base = build.refer('name', at, { role: ROLE.type | ROLE.inherit })
     build.draft(build.owner).bases.push(base)
   }

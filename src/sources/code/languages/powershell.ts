@@ -88,7 +88,7 @@ function assignment(build: Builder, node: number): number {
 
 function lowest(build: Builder, node: number): number {
   let at = node
-  for (let next = node; next >= 0; next = build.children(next)[0] ?? -1) at = next
+  for (let next = node; next >= 0; next = build.firstChild(next)) at = next
   return at
 }
 

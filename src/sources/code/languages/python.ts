@@ -82,7 +82,7 @@ function definition(build: Builder, node: number): number {
 
 /** A string that stands first in a body is prose. */
 function docstring(build: Builder, body: number): void {
-  const first = build.children(body)[0] ?? -1
+  const first = build.firstChild(body)
   const inner = build.kindName(first) === 'expression_statement' ? firstChild(build, first) : -1
   if (build.kindName(inner) === 'string')
     build.comments.push(build.syntax.starts[inner] ?? 0, build.syntax.ends[inner] ?? 0)

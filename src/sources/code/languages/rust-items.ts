@@ -70,7 +70,7 @@ export function functionItem(build: Builder, node: number): number {
   const parameters = build.field(node, 'parameters')
   const hasReceiver =
     build.has(parameters, 'self_parameter') ||
-    build.textOf(build.field(build.children(parameters)[0] ?? -1, 'pattern')) === 'self'
+    build.textOf(build.field(build.firstChild(parameters), 'pattern')) === 'self'
   const expression = functionLike(build, node, {
     kind: isMember ? 'method' : 'function',
     typeParameters: 'type_parameters',
