@@ -154,24 +154,30 @@ function readExpression(from: Reader): Expression {
   return { op, name, of, list, scope, start, end, role }
 }
 
+/** Where facts are written before their size is known: one file at a time, so one for all. */
+let room = new Uint8Array(1 << 16)
+const ENCODER = new TextEncoder()
+
 /** Numbers from -1 up as varints, seven bits a byte; offsets as distances from the last one. */
 class Writer {
-  #buffer = new Uint8Array(1 << 14)
+  #buffer = room
   #at = 0
   #last = 0
   readonly #texts = new Map<string, number>()
   readonly #order: string[] = []
 
   number(value: number): void {
-    if (this.#at + 8 > this.#buffer.length) this.#grow()
+    let at = this.#at
+    if (at + 8 > this.#buffer.length) this.#grow()
+    const buffer = this.#buffer
     let rest = value + 1
     while (rest > 127) {
-      this.#buffer[this.#at] = (rest & 127) | 128
-      this.#at += 1
+      buffer[at] = (rest & 127) | 128
+      at += 1
       rest >>>= 7
     }
-    this.#buffer[this.#at] = rest
-    this.#at += 1
+    buffer[at] = rest
+    this.#at = at + 1
   }
 
   /** Offsets mostly grow, but not always: the sign goes to the lowest bit. */
@@ -203,7 +209,7 @@ class Writer {
   }
 
   bytes(): Uint8Array {
-    const texts = new TextEncoder().encode(JSON.stringify(this.#order))
+    const texts = ENCODER.encode(JSON.stringify(this.#order))
     const whole = new Uint8Array(4 + texts.length + this.#at)
     new DataView(whole.buffer).setUint32(0, texts.length, true)
     whole.set(texts, 4)
@@ -215,6 +221,7 @@ class Writer {
     const wider = new Uint8Array(this.#buffer.length * 2)
     wider.set(this.#buffer)
     this.#buffer = wider
+    room = wider
   }
 }
 

@@ -85,7 +85,8 @@ const KIND_OF_SUFFIX: ReadonlyMap<string, DescriptorKind> = new Map([
   ['!', 'macro'],
 ])
 
-function formatDescriptor({ name, kind, disambiguator }: Descriptor): string {
+/** One step of the way down. */
+export function formatDescriptor({ name, kind, disambiguator }: Descriptor): string {
   const identifier = formatIdentifier(name)
   switch (kind) {
     case 'namespace':

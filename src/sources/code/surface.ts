@@ -8,13 +8,16 @@ import { type Expression, type Facts, ROLE, TRAIT } from '../../model/facts.ts'
 /** `ids` are the symbols by which other files refer to the definitions. */
 export function surfaceOf(facts: Facts, ids: readonly (string | undefined)[]): string {
   const out = new Surface(facts, ids)
-  out.write(facts.language, facts.settings)
+  out.write(facts.language)
+  out.write(facts.settings)
   for (const { name, of } of facts.exports) {
-    out.write('export', name)
+    out.write('export')
+    out.write(name)
     out.expression(of)
   }
   for (const { name, definition } of facts.provides) {
-    out.write('provides', name)
+    out.write('provides')
+    out.write(name)
     out.definition(definition)
   }
   for (const { to, definition } of facts.grants) {
@@ -22,8 +25,8 @@ export function surfaceOf(facts: Facts, ids: readonly (string | undefined)[]): s
     out.expression(to)
     out.definition(definition)
   }
-  for (const [at, it] of facts.definitions.entries()) {
-    if ((it.traits & TRAIT.local) === 0) out.definition(at)
+  for (let at = 0; at < facts.definitions.length; at += 1) {
+    if (((facts.definitions[at]?.traits ?? 0) & TRAIT.local) === 0) out.definition(at)
   }
   out.finish()
   return out.hash()
@@ -35,45 +38,59 @@ class Surface {
   /** Two hashes of 32 bits that know nothing of each other. */
   #first = 0x811c9dc5
   #second = 0x9747b28c
-  readonly #definitions = new Map<number, number>()
-  readonly #expressions = new Map<number, number>()
+  /** By definition and by expression the order of its first mention, counted from 1. */
+  readonly #definitions: Int32Array
+  readonly #expressions: Int32Array
+  #expressionCount = 0
   readonly #queue: number[] = []
   readonly #scopes: Map<string, number[]>[] = []
 
   constructor(facts: Facts, ids: readonly (string | undefined)[]) {
     this.#facts = facts
     this.#ids = ids
-    for (const [at, { scope, name }] of facts.definitions.entries()) {
+    this.#definitions = new Int32Array(facts.definitions.length)
+    this.#expressions = new Int32Array(facts.expressions.length)
+    for (let at = 0; at < facts.definitions.length; at += 1) {
+      const { scope, name } = facts.definitions[at] ?? NOWHERE
       if (scope < 0 || name === '') continue
       this.#scopes[scope] ??= new Map()
-      const known = this.#scopes[scope].get(name)
-      if (known === undefined) this.#scopes[scope].set(name, [at])
+      const names = this.#scopes[scope]
+      const known = names.get(name)
+      if (known === undefined) names.set(name, [at])
       else known.push(at)
     }
   }
 
-  write(...words: readonly string[]): void {
-    for (const word of words) {
-      for (let at = 0; at < word.length; at += 1) this.#mix(word.charCodeAt(at))
-      this.#mix(END)
+  write(word: string): void {
+    let first = this.#first
+    let second = this.#second
+    for (let at = 0; at <= word.length; at += 1) {
+      const value = at < word.length ? word.charCodeAt(at) : END
+      first = Math.imul(first ^ value, FIRST_FACTOR)
+      second = Math.imul(second ^ value, SECOND_FACTOR)
+      second ^= second >>> 15
     }
+    this.#first = first
+    this.#second = second
   }
 
   /** Named by the order of its first mention; written out later. */
   definition(at: number): void {
-    let number = this.#definitions.get(at)
-    if (number === undefined) {
-      number = this.#definitions.size
-      this.#definitions.set(at, number)
+    let number = this.#definitions[at] ?? 0
+    if (number === 0) {
       this.#queue.push(at)
+      number = this.#queue.length
+      this.#definitions[at] = number
     }
-    this.#number('d', number)
+    this.#mix(DEFINITION)
+    this.#mix(number - 1)
   }
 
   expression(at: number): void {
-    const known = this.#expressions.get(at)
-    if (known !== undefined) {
-      this.#number('e', known)
+    const known = this.#expressions[at] ?? 0
+    if (known > 0) {
+      this.#mix(EXPRESSION)
+      this.#mix(known - 1)
       return
     }
     const it = this.#facts.expressions[at]
@@ -81,8 +98,10 @@ class Surface {
       this.write('?')
       return
     }
-    this.#expressions.set(at, this.#expressions.size)
-    this.write(it.op, it.name)
+    this.#expressionCount += 1
+    this.#expressions[at] = this.#expressionCount
+    this.write(it.op)
+    this.write(it.name)
     this.#mix(it.role & ROLE.type)
     if (it.op === 'define') this.definition(it.of)
     else if (it.of > 0) this.expression(it.of)
@@ -96,11 +115,14 @@ class Surface {
   /** What a name can mean in the file: all its declarations around, and wildcard imports on the way. */
   #seen(it: Expression): void {
     for (let scope = it.scope; scope >= 0; scope = this.#facts.scopes[scope]?.parent ?? -1) {
-      for (const at of this.#scopes[scope]?.get(it.name) ?? []) this.definition(at)
-      for (const at of this.#scopes[scope]?.get('*') ?? []) this.definition(at)
-      this.write(this.#facts.scopes[scope]?.kind ?? '')
-      if (this.#facts.scopes[scope]?.kind === 'class')
-        this.definition(this.#facts.scopes[scope]?.owner ?? 0)
+      const names = this.#scopes[scope]
+      if (names !== undefined) {
+        for (const at of names.get(it.name) ?? NONE) this.definition(at)
+        for (const at of names.get('*') ?? NONE) this.definition(at)
+      }
+      const { kind, owner } = this.#facts.scopes[scope] ?? { kind: '', owner: 0 }
+      this.write(kind)
+      if (kind === 'class') this.definition(owner)
     }
   }
 
@@ -118,12 +140,10 @@ class Surface {
     for (const next of this.#queue) {
       const it = this.#facts.definitions[next]
       if (it === undefined) continue
-      this.write(
-        'def',
-        it.name,
-        it.kind,
-        it.scope < 0 ? '' : (this.#facts.scopes[it.scope]?.kind ?? ''),
-      )
+      this.write('def')
+      this.write(it.name)
+      this.write(it.kind)
+      this.write(it.scope < 0 ? '' : (this.#facts.scopes[it.scope]?.kind ?? ''))
       // What lives in a function is numbered among equals that nobody else can see.
       if ((it.traits & TRAIT.local) !== 0) this.write(this.#ids[next] ?? '')
       this.#mix(it.traits)
@@ -137,14 +157,9 @@ class Surface {
     }
   }
 
-  #number(kind: 'd' | 'e', number: number): void {
-    this.#mix(kind === 'd' ? DEFINITION : EXPRESSION)
-    this.#mix(number)
-  }
-
   #mix(value: number): void {
-    this.#first = Math.imul(this.#first ^ value, 0x01000193)
-    this.#second = Math.imul(this.#second ^ value, 0x5bd1e995)
+    this.#first = Math.imul(this.#first ^ value, FIRST_FACTOR)
+    this.#second = Math.imul(this.#second ^ value, SECOND_FACTOR)
     this.#second ^= this.#second >>> 15
   }
 
@@ -153,6 +168,10 @@ class Surface {
   }
 }
 
+const NONE: readonly number[] = []
+const NOWHERE = { scope: -1, name: '' }
+const FIRST_FACTOR = 0x01000193
+const SECOND_FACTOR = 0x5bd1e995
 /** Beyond every character, so that no two lists of words come to the same. */
 const END = 0x1_0000
 const DEFINITION = 0x1_0001

@@ -8,8 +8,7 @@ import {
   type Descriptor,
   type DescriptorKind,
   fileSymbol,
-  formatSymbol,
-  OWN_SCHEME,
+  formatDescriptor,
 } from '../../model/scip-symbol.ts'
 import { owners } from './owners.ts'
 
@@ -23,11 +22,11 @@ export function symbolIds(facts: Facts, path: string): readonly (string | undefi
   const idOf = (definition: number): string => {
     const known = ids[definition]
     if (known !== undefined) return known
-    const made = idOf(named[definition]?.owner ?? 0) + (suffixes[definition] ?? '')
+    const made = idOf(named.owners[definition] ?? 0) + (suffixes[definition] ?? '')
     ids[definition] = made
     return made
   }
-  for (const at of facts.definitions.keys()) if (suffixes[at] !== undefined) idOf(at)
+  for (let at = 0; at < suffixes.length; at += 1) if (suffixes[at] !== undefined) idOf(at)
   return ids
 }
 
@@ -48,11 +47,14 @@ const DESCRIPTORS: Readonly<Partial<Record<DefinitionKind, DescriptorKind>>> = {
   label: 'meta',
 }
 
+/** By definition. */
 interface Named {
+  /** 1 where it has an id. */
+  readonly isNamed: Uint8Array
   /** The nearest definition around it that has an id. */
-  readonly owner: number
+  readonly owners: Int32Array
   /** How many without an id lie between. */
-  readonly skipped: number
+  readonly skipped: Int32Array
 }
 
 function hasId(it: Definition): boolean {
@@ -62,19 +64,26 @@ function hasId(it: Definition): boolean {
   return descriptor !== 'term' || (it.traits & TRAIT.local) === 0
 }
 
-function namedOwners(facts: Facts): readonly Named[] {
+function namedOwners(facts: Facts): Named {
   const direct = owners(facts)
   const { definitions } = facts
-  return definitions.map((_, definition) => {
+  const count = definitions.length
+  const named = {
+    isNamed: Uint8Array.from(definitions, (it) => (hasId(it) ? 1 : 0)),
+    owners: new Int32Array(count),
+    skipped: new Int32Array(count),
+  }
+  for (let definition = 0; definition < count; definition += 1) {
     let owner = direct[definition] ?? -1
     let skipped = 0
-    for (let it = definitions[owner]; owner > 0 && it !== undefined && !hasId(it); ) {
+    while (owner > 0 && named.isNamed[owner] === 0) {
       skipped += 1
-      owner = skipped > definitions.length ? 0 : (direct[owner] ?? -1)
-      it = definitions[owner]
+      owner = skipped > count ? 0 : (direct[owner] ?? -1)
     }
-    return { owner: Math.max(0, owner), skipped }
-  })
+    named.owners[definition] = Math.max(0, owner)
+    named.skipped[definition] = skipped
+  }
+  return named
 }
 
 /**
@@ -82,52 +91,53 @@ function namedOwners(facts: Facts): readonly Named[] {
  * that a reader reaches directly come before those in nameless functions, so that nothing inside
  * a body can change the id of what stands outside.
  */
-function descriptors(facts: Facts, named: readonly Named[]): readonly (string | undefined)[] {
+function descriptors(facts: Facts, named: Named): readonly (string | undefined)[] {
   const { definitions } = facts
   const found: (string | undefined)[] = definitions.map(() => undefined)
-  const entries = definitions.flatMap((it, definition) => {
-    if (definition === 0 || !hasId(it)) return []
-    const { owner, skipped } = named[definition] ?? { owner: 0, skipped: 0 }
-    const isLocal = it.traits & TRAIT.local
-    return [{ definition, name: it.name, kind: it.kind, owner, skipped, isLocal, start: it.start }]
-  })
-  const sorted = entries.toSorted(
-    inOrder(
-      ascending((it) => it.skipped),
-      ascending((it) => it.isLocal),
-      ascending((it) => it.start),
-      ascending((it) => it.definition),
-    ),
-  )
   const taken = new Set<string>()
   const equals = new Map<string, number>()
-  for (const { definition, name, kind, owner } of sorted) {
-    const descriptor = DESCRIPTORS[kind] ?? 'term'
-    const key = `${owner} ${descriptor} ${name}`
-    let ordinal = equals.get(key) ?? 0
-    let suffix = formatted({ name, kind: descriptor }, ordinal)
-    while (taken.has(`${owner} ${suffix}`)) {
-      ordinal += 1
-      suffix = formatted({ name, kind: descriptor }, ordinal)
+  for (const definition of inOrderOfReach(definitions, named)) {
+    const it = definitions[definition]
+    if (it === undefined) continue
+    const kind = DESCRIPTORS[it.kind] ?? 'term'
+    const descriptor = { name: it.name, kind }
+    const owner = `${named.owners[definition]} `
+    let suffix = formatDescriptor(descriptor)
+    if (taken.has(owner + suffix)) {
+      const key = `${owner}${kind} ${it.name}`
+      let ordinal = equals.get(key) ?? 1
+      suffix = numbered(descriptor, ordinal)
+      while (taken.has(owner + suffix)) {
+        ordinal += 1
+        suffix = numbered(descriptor, ordinal)
+      }
+      equals.set(key, ordinal + 1)
     }
-    equals.set(key, ordinal + 1)
-    taken.add(`${owner} ${suffix}`)
+    taken.add(owner + suffix)
     found[definition] = suffix
   }
   return found
 }
 
+function inOrderOfReach(definitions: readonly Definition[], named: Named): readonly number[] {
+  const { isNamed, skipped } = named
+  const found: number[] = []
+  for (let at = 1; at < definitions.length; at += 1) if (isNamed[at] === 1) found.push(at)
+  const compare = inOrder<number>(
+    ascending((it) => skipped[it] ?? 0),
+    ascending((it) => (definitions[it]?.traits ?? 0) & TRAIT.local),
+    ascending((it) => definitions[it]?.start ?? 0),
+    ascending((it) => it),
+  )
+  // Mostly they are in order already, which is soon seen.
+  const isOrdered = found.every((it, at) => at === 0 || compare(found[at - 1] ?? 0, it) < 0)
+  return isOrdered ? found : found.toSorted(compare)
+}
+
 /** Only methods have a place for a number; the names of others get it. */
-function formatted({ name, kind }: Descriptor, ordinal: number): string {
+function numbered({ name, kind }: Descriptor, ordinal: number): string {
   const number = `+${ordinal}`
-  if (ordinal === 0) return descriptorText({ name, kind })
   return kind === 'method'
-    ? descriptorText({ name, kind, disambiguator: number })
-    : descriptorText({ name: name + number, kind })
+    ? formatDescriptor({ name, kind, disambiguator: number })
+    : formatDescriptor({ name: name + number, kind })
 }
-
-function descriptorText(descriptor: Descriptor): string {
-  return formatSymbol({ ...OWN_SCHEME, descriptors: [descriptor] }).slice(EMPTY_LENGTH)
-}
-
-const EMPTY_LENGTH = formatSymbol({ ...OWN_SCHEME, descriptors: [] }).length
