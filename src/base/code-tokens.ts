@@ -22,7 +22,7 @@ type TakeToken = (start: number, end: number, hash: number) => void
  * Left out are single ASCII characters, long numbers, and encoded data.
  */
 export function eachToken(text: string, range: TokenRange, take: TakeToken): void {
-  const tokens = new TokenScanner(unitsOf(text, NO_ROOM), range)
+  const tokens = new TokenScanner({ text, units: unitsOf(text, NO_ROOM) }, range)
   while (tokens.next()) take(tokens.start, tokens.end, tokens.hash)
 }
 
@@ -40,17 +40,25 @@ export function unitsOf(text: string, room: Units): Units {
   return units
 }
 
+/** A text and its units, of which there may be more than the text has. */
+export interface TokenText {
+  readonly text: string
+  readonly units: Uint16Array
+}
+
 /** The same, one at a time: there are so many of them that a call for each would cost as much. */
 export class TokenScanner {
   /** Of the token that was found last. */
   start = 0
   end: number
   hash = 0
-  private readonly units: Uint16Array
+  readonly text: string
+  readonly units: Uint16Array
   private readonly limit: number
   private readonly isCode: boolean
 
-  constructor(units: Uint16Array, range: TokenRange) {
+  constructor({ text, units }: TokenText, range: TokenRange) {
+    this.text = text
     this.units = units
     this.end = range.start
     this.limit = range.end
@@ -152,16 +160,10 @@ function characterAround(units: Uint16Array, at: number): string {
   return String.fromCodePoint(textOf(units.subarray(first, first + 2)).codePointAt(0) ?? 0)
 }
 
-/** In parts, as a call may not have all that many arguments. */
-export function textOf(units: Uint16Array): string {
-  if (units.length <= MOST_ARGUMENTS) return String.fromCharCode(...units)
-  let text = ''
-  for (let at = 0; at < units.length; at += MOST_ARGUMENTS)
-    text += textOf(units.subarray(at, at + MOST_ARGUMENTS))
-  return text
+/** Of no more units than a call may have arguments. */
+function textOf(units: Uint16Array): string {
+  return String.fromCharCode(...units)
 }
-
-const MOST_ARGUMENTS = 1024
 
 /** Of n, t, r, b, f, v and 0. */
 function isEscape(unit: number): boolean {

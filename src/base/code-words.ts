@@ -3,7 +3,8 @@
  * a project, and finding one again by its place takes a fraction of making a string of it. What
  * is remembered changes how fast a file is counted, never what comes out.
  */
-import { codeForms, eachToken, proseForms, textOf, type Units } from './code-tokens.ts'
+import { codeForms, eachToken, proseForms, type TokenScanner, type Units } from './code-tokens.ts'
+import { detached } from './text.ts'
 
 /** The words of a text of code, in order: what an index holds of it, and what to ask it for. */
 export function codeWords(text: string): readonly string[] {
@@ -91,14 +92,16 @@ class TokenTable {
     this.memory = memory
   }
 
-  find(units: Uint16Array, { start, end, hash }: FoundToken): number {
+  /** The number of the token that was found last. */
+  find(token: TokenScanner): number {
+    const { start, end, hash, units } = token
     const { places, records, spelled } = this
     const mask = places.length - 1
     const length = end - start
     let place = slot(hash) & mask
     for (;;) {
       const record = ((places[place] as number) - 1) * RECORD
-      if (record < 0) return this.learn(units.subarray(start, end), hash, place)
+      if (record < 0) return this.learn(token, place)
       if (records[record] === hash && records[record + 2] === length) {
         const from = records[record + 1] as number
         let at = 0
@@ -109,16 +112,17 @@ class TokenTable {
     }
   }
 
-  private learn(units: Uint16Array, hash: number, place: number): number {
-    const token = this.memory.learn(this.forms(textOf(units)))
-    const start = this.spelledLength
-    while (start + units.length > this.spelled.length) this.spelled = wideUnits(this.spelled)
-    this.spelled.set(units, start)
-    this.spelledLength += units.length
+  private learn({ text, units, start, end, hash }: TokenScanner, place: number): number {
+    const token = this.memory.learn(this.forms(detached(text.slice(start, end))))
+    const length = end - start
+    const from = this.spelledLength
+    while (from + length > this.spelled.length) this.spelled = wideUnits(this.spelled)
+    for (let at = 0; at < length; at += 1) this.spelled[from + at] = units[start + at] as number
+    this.spelledLength += length
     const record = this.count * RECORD
     this.records[record] = hash
-    this.records[record + 1] = start
-    this.records[record + 2] = units.length
+    this.records[record + 1] = from
+    this.records[record + 2] = length
     this.records[record + 3] = token
     this.count += 1
     this.places[place] = this.count
@@ -139,12 +143,6 @@ class TokenTable {
 }
 
 const RECORD = 4
-
-interface FoundToken {
-  readonly start: number
-  readonly end: number
-  readonly hash: number
-}
 
 /** Low bits of a product know little of the first characters; high bits know all. */
 function slot(hash: number): number {

@@ -9,6 +9,7 @@
  *     }
  *     start()         block
  */
+import type { LineTable } from '../../base/line-table.ts'
 import type { Facts } from '../../model/facts.ts'
 import { type Item, type Outline, outline } from './outline.ts'
 import {
@@ -58,12 +59,11 @@ const TINY = 48
 /** Inside a function that has to be cut, a shorter one stays with its surroundings. */
 const LEAST_INNER = 400
 
-export function cutCode(source: {
-  readonly text: string
-  readonly facts: Facts
-  readonly syntax: Syntax
-}): readonly Chunk[] {
-  const lines = sourceLines(source.text)
+export function cutCode(
+  source: { readonly text: string; readonly facts: Facts; readonly syntax: Syntax },
+  table?: LineTable,
+): readonly Chunk[] {
+  const lines = sourceLines(source.text, table)
   const shape = outline({ ...source, lines })
   const cutter = { ...source, lines, shape, nameOf: qualifiedNames(source.facts) }
   const file = { first: 1, last: lines.count, children: shape.items }
@@ -71,8 +71,8 @@ export function cutCode(source: {
 }
 
 /** Text of no known language: paragraphs, as many together as fit. */
-export function cutPlain(text: string): readonly Chunk[] {
-  const lines = sourceLines(text)
+export function cutPlain(text: string, table?: LineTable): readonly Chunk[] {
+  const lines = sourceLines(text, table)
   const range = { first: 1, last: lines.count }
   const stretches = splitLines(lines, range, { limit: PLAIN, cost: paragraphCost(lines) })
   return stretches.map((it) => chunkOf({ ...it, ...nothing(text, it), isFinal: true }))

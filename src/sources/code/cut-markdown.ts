@@ -1,5 +1,5 @@
 /** Markdown becomes chunks by its headings, as the docs product has it, by exact places. */
-
+import type { LineTable } from '../../base/line-table.ts'
 import { frontMatter } from '../markdown/front-matter.ts'
 import { chunkMarkdown } from '../markdown/read-document.ts'
 import { codePointLimit } from '../markdown/split.ts'
@@ -10,8 +10,8 @@ import { lineTitle, shortened } from './titles.ts'
 
 const LIMIT = { characters: 4000, lines: Number.POSITIVE_INFINITY } as const
 
-export function cutMarkdown(text: string): readonly Chunk[] {
-  const lines = sourceLines(text)
+export function cutMarkdown(text: string, table?: LineTable): readonly Chunk[] {
+  const lines = sourceLines(text, table)
   const matterEnd = frontMatter(text)?.end ?? 0
   const firstLine = matterEnd === 0 ? 1 : lines.lineAt(matterEnd - 1) + 1
   const chunks: Chunk[] = []

@@ -5,6 +5,9 @@ import type { Mention } from '../../model/facts.ts'
 const NAMES =
   /`([^`\s]{2,80})`|\{@link\s+([\w$.#/]{2,80})|(?<![\w./@-])((?:[\w.-]+\/)+[\w.-]+\.[A-Za-z]\w{0,5})(?![\w/])|(?<![\w$@`])((?:[A-Za-z_$]\w*(?:\.|#|::))*(?:[a-z_$][a-z0-9$]*(?:[A-Z_]\w*)+|[A-Z][a-z0-9]+(?:[A-Z]\w*)+|[A-Za-z_$]\w*(?=\(\))))/g
 
+/** In all that has one of them; most comments have none, and this is told much faster. */
+const SIGN_OF_NAME = /[a-z0-9_$][A-Z_]|`|\(\)|[\w.-]\/[\w.-]|\{@link/
+
 /** More than this in one file is a table of data, not prose. */
 const MOST = 2000
 
@@ -13,6 +16,7 @@ export function findMentions(text: string, stretches: readonly number[]): readon
   for (let at = 0; at + 1 < stretches.length && found.length < MOST; at += 2) {
     const from = stretches[at] ?? 0
     const prose = text.slice(from, stretches[at + 1])
+    if (!SIGN_OF_NAME.test(prose)) continue
     for (const match of prose.matchAll(NAMES)) {
       const [whole, span, link, path, word] = match
       const name = span ?? link ?? path ?? word ?? ''

@@ -4,7 +4,7 @@
  */
 
 import type { WordForms } from '../../base/code-words.ts'
-import { lineTable } from '../../base/line-table.ts'
+import { type LineTable, lineTable } from '../../base/line-table.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import { type Facts, NO_FACTS, TRAIT } from '../../model/facts.ts'
 import { encodeFacts } from '../../model/facts-codec.ts'
@@ -60,14 +60,15 @@ export async function readFile(
     return { ...known, ...NOTHING, diagnostics: [{ code: reason, path, message }] }
   }
   const { text } = found
-  const read = await understand({ path, text }, options.isPlain === true)
+  const lines = lineTable(text)
+  const read = await understand({ path, text, lines }, options.isPlain === true)
   const { facts, chunks } = read
   const ids = symbolIds(facts, path)
   return {
     ...known,
     language: facts.language,
-    lines: text === '' ? 0 : lineTable(text).count,
-    chunks: chunkRecords({ path, text, ids, chunks }, tools),
+    lines: text === '' ? 0 : lines.count,
+    chunks: chunkRecords({ path, text, lines, ids, chunks }, tools),
     symbols: symbolRecords(facts, ids),
     facts: encodeFacts(facts),
     surface: surfaceOf(facts, ids),
@@ -96,22 +97,24 @@ interface Understanding {
 }
 
 async function understand(
-  file: { readonly path: string; readonly text: string },
+  file: Pick<Cut, 'path' | 'text' | 'lines'>,
   isPlain: boolean,
 ): Promise<Understanding> {
-  const { path, text } = file
+  const { path, text, lines } = file
   const language = languageOf(path, text)
   if (language?.id === 'markdown') {
     const mentions = findMentions(text, [0, text.length])
     const facts = { ...NO_FACTS, language: language.id, mentions }
-    return { facts, chunks: cutMarkdown(text), isCode: false, diagnostics: [] }
+    return { facts, chunks: cutMarkdown(text, lines), isCode: false, diagnostics: [] }
   }
   const read = language === undefined || isPlain ? undefined : await readFacts(file, language)
-  if (read !== undefined)
-    return { facts: read.facts, chunks: cutCode({ text, ...read }), isCode: true, diagnostics: [] }
+  if (read !== undefined) {
+    const chunks = cutCode({ text, ...read }, lines)
+    return { facts: read.facts, chunks, isCode: true, diagnostics: [] }
+  }
   return {
     facts: { ...NO_FACTS, language: language?.id ?? 'plain' },
-    chunks: cutPlain(text),
+    chunks: cutPlain(text, lines),
     isCode: language !== undefined,
     diagnostics: language?.grammar === undefined ? [] : [unparsable(path, language)],
   }
@@ -125,13 +128,14 @@ function unparsable(path: string, language: Language): Diagnostic {
 interface Cut {
   readonly path: string
   readonly text: string
+  readonly lines: LineTable
   readonly ids: readonly (string | undefined)[]
   readonly chunks: readonly Chunk[]
 }
 
 function chunkRecords(file: Cut, tools: ReadingTools): readonly ChunkRecord[] {
   const uids = chunkUids(file, tools.xxh64)
-  const lines = lineTable(file.text)
+  const { lines } = file
   return file.chunks.map((it, at) => {
     const text = file.text.slice(it.start, it.end)
     return {

@@ -13,8 +13,8 @@ export interface LineRange {
   readonly last: number
 }
 
-export function sourceLines(text: string): SourceLines {
-  const table = lineTable(text)
+/** The table may be handed over where it is known: to make it takes a pass over the text. */
+export function sourceLines(text: string, table: LineTable = lineTable(text)): SourceLines {
   const blanks = new Uint8Array(table.count + 2)
   for (let line = 1; line <= table.count; line += 1) {
     if (isBlank(text, table.start(line), table.start(line + 1))) blanks[line] = 1

@@ -1,5 +1,5 @@
 /** Counts the words of a file by chunk and field, for a full-text index. */
-import { type TokenRange, TokenScanner, unitsOf } from '../../base/code-tokens.ts'
+import { type TokenRange, TokenScanner, type TokenText, unitsOf } from '../../base/code-tokens.ts'
 import { type WordForms, wordForms } from '../../base/code-words.ts'
 import { ascending, inOrder } from '../../base/order.ts'
 import { type Definition, type Facts, TRAIT } from '../../model/facts.ts'
@@ -128,7 +128,7 @@ function isLookedFor({ name, kind, traits }: Definition): boolean {
 class Tally {
   private readonly words: string[] = []
   private readonly memory: WordForms
-  private readonly units: Uint16Array
+  private readonly text: TokenText
   /** The memory's numbers of the words. */
   private readonly known: number[] = []
   /** From the memory's numbers of words to those of this file, counted from 1. */
@@ -149,7 +149,7 @@ class Tally {
     this.memory = memory
     memory.begin()
     memory.units = unitsOf(text, memory.units)
-    this.units = memory.units
+    this.text = { text, units: memory.units }
     this.locals = memory.locals
     this.counts = memory.counts
     this.tokenCounts = memory.tokenCounts
@@ -160,24 +160,25 @@ class Tally {
   add(name: string, field: number): void {
     const { memory } = this
     memory.nameUnits = unitsOf(name, memory.nameUnits)
-    this.addUnits(memory.nameUnits, { start: 0, end: name.length, isCode: true }, field)
+    const whole = { text: name, units: memory.nameUnits }
+    this.addTokens(whole, { start: 0, end: name.length, isCode: true }, field)
   }
 
   addRange(range: TokenRange, field: number): void {
-    if (range.start < range.end) this.addUnits(this.units, range, field)
+    if (range.start < range.end) this.addTokens(this.text, range, field)
   }
 
-  private addUnits(units: Uint16Array, range: TokenRange, field: number): void {
+  private addTokens(text: TokenText, range: TokenRange, field: number): void {
     const table = range.isCode ? this.memory.code : this.memory.prose
-    const tokens = new TokenScanner(units, range)
-    while (tokens.next()) this.count(table.find(units, tokens), field)
+    const tokens = new TokenScanner(text, range)
+    while (tokens.next()) this.count(table.find(tokens), field)
   }
 
   tokensOf(name: string): readonly number[] {
     const found: number[] = []
-    const units = unitsOf(name, this.memory.nameUnits)
-    const tokens = new TokenScanner(units, { start: 0, end: name.length, isCode: true })
-    while (tokens.next()) found.push(this.memory.code.find(units, tokens))
+    const whole = { text: name, units: unitsOf(name, this.memory.nameUnits) }
+    const tokens = new TokenScanner(whole, { start: 0, end: name.length, isCode: true })
+    while (tokens.next()) found.push(this.memory.code.find(tokens))
     return found
   }
 
