@@ -239,43 +239,37 @@ export function proseForms(token: string): readonly string[] {
 }
 
 function formsOf(token: string, plain: (word: string) => readonly string[]): readonly string[] {
-  const isPlain = !BEYOND_ASCII.test(token)
-  if (!isPlain && WITHOUT_SPACES.test(token)) return unspacedForms(token, plain)
-  const parts = isPlain ? plainParts(token) : partsOf(token)
-  const whole = isPlain ? token.toLowerCase() : folded(token)
-  // Of the same length: the token is one word without underscores around it.
-  if (parts.length === 1 && parts[0]?.length === token.length) return plain(whole)
-  const forms = [whole]
-  for (const part of parts) if (isTelling(part)) forms.push(knownStem(folded(part)))
-  return forms
-}
-
-function partsOf(token: string): readonly string[] {
-  return token
-    .split('_')
-    .filter((piece) => piece !== '')
-    .flatMap((piece) => {
-      const found = compoundParts(piece)
-      return found.length === 0 ? [piece] : found
-    })
+  if (!BEYOND_ASCII.test(token)) return plainForms(token, plain)
+  if (WITHOUT_SPACES.test(token)) return unspacedForms(token, plain)
+  const pieces = token.split('_').filter((piece) => piece !== '')
+  const parts = pieces.flatMap((piece) => {
+    const found = compoundParts(piece)
+    return found.length === 0 ? [piece] : found
+  })
+  const whole = folded(token)
+  if (parts.length === 1 && pieces[0] === token) return plain(whole)
+  return [whole, ...parts.filter(isTelling).map((part) => knownStem(folded(part)))]
 }
 
 /** The same for a token in ASCII, which nearly all are, in one pass. */
-function plainParts(token: string): readonly string[] {
-  const parts: string[] = []
+function plainForms(token: string, plain: (word: string) => readonly string[]): readonly string[] {
+  const whole = token.toLowerCase()
+  const forms = [whole]
   let from = 0
   let before = 0
-  for (let at = 0; at < token.length; at += 1) {
-    const bits = ASCII[token.charCodeAt(at)] ?? 0
+  for (let at = 0; at <= token.length; at += 1) {
+    const bits = at < token.length ? (ASCII[token.charCodeAt(at)] ?? 0) : UNDERSCORE
     const isEnd = bits === UNDERSCORE
     if (isEnd || isSeam(before, bits, token.charCodeAt(at + 1))) {
-      if (from < at) parts.push(token.slice(from, at))
+      if (from === 0 && at === token.length) return plain(whole)
+      // A part is all digits or has none.
+      const isLong = at - from > LONGEST_NUMBER && before === DIGIT
+      if (at - from > 1 && !isLong) forms.push(knownStem(whole.slice(from, at)))
       from = isEnd ? at + 1 : at
     }
     before = bits
   }
-  if (from < token.length) parts.push(token.slice(from))
-  return parts
+  return forms
 }
 
 /** Whether a part begins between two characters: `e|T`, `h|2`, `2|x`, and `P|Se`. */

@@ -74,16 +74,17 @@ export class WordForms {
   }
 }
 
-/** From the units of a token to its number. */
+/**
+ * From the units of a token to its number. Nearly all that a look-up costs is waiting for memory:
+ * a token is told from others by the hash beside its place, and all else of it stands together.
+ */
 class TokenTable {
-  /** The units of all tokens one after the other. */
-  private spelled = new Uint16Array(1 << 14)
-  private spelledLength = 0
-  /** By place in this table: hash, where the units begin, how many there are, number of the token. */
-  private records = new Int32Array(RECORD << 11)
+  /** For each token how many units it has, its number, and its units, two to a word. */
+  private records = new Int32Array(1 << 14)
+  private used = 0
   private count = 0
-  /** Records by their hash, counted from 1; 0 is free. At most half full. */
-  private places = new Int32Array(1 << 12)
+  /** Hash and record by turns, the latter counted from 1; 0 is free. At most half are taken. */
+  private places = new Int32Array(1 << 13)
   private readonly forms: (token: string) => readonly string[]
   private readonly memory: WordForms
 
@@ -95,68 +96,71 @@ class TokenTable {
   /** The number of the token that was found last. */
   find(token: TokenScanner): number {
     const { start, end, hash, units } = token
-    const { places, records, spelled } = this
+    const { places, records } = this
     const mask = places.length - 1
     const length = end - start
     let place = slot(hash) & mask
     for (;;) {
-      const record = ((places[place] as number) - 1) * RECORD
+      const record = (places[place + 1] as number) - 1
       if (record < 0) return this.learn(token, place)
-      if (records[record] === hash && records[record + 2] === length) {
-        const from = records[record + 1] as number
-        let at = 0
-        while (at < length && spelled[from + at] === units[start + at]) at += 1
-        if (at === length) return records[record + 3] as number
+      if (places[place] === hash && records[record] === length) {
+        let word = record + 2
+        let at = start
+        while (at < end && records[word] === pairAt(units, at, end)) {
+          word += 1
+          at += 2
+        }
+        if (at >= end) return records[record + 1] as number
       }
-      place = (place + 1) & mask
+      place = (place + 2) & mask
     }
   }
 
   private learn({ text, units, start, end, hash }: TokenScanner, place: number): number {
     const token = this.memory.learn(this.forms(detached(text.slice(start, end))))
-    const length = end - start
-    const from = this.spelledLength
-    while (from + length > this.spelled.length) this.spelled = wideUnits(this.spelled)
-    for (let at = 0; at < length; at += 1) this.spelled[from + at] = units[start + at] as number
-    this.spelledLength += length
-    const record = this.count * RECORD
-    this.records[record] = hash
-    this.records[record + 1] = from
-    this.records[record + 2] = length
-    this.records[record + 3] = token
+    const record = this.used
+    this.used += 2 + ((end - start + 1) >> 1)
+    while (this.used > this.records.length) this.records = wider(this.records)
+    const { records } = this
+    records[record] = end - start
+    records[record + 1] = token
+    for (let at = start, word = record + 2; at < end; at += 2, word += 1)
+      records[word] = pairAt(units, at, end)
+    this.places[place] = hash
+    this.places[place + 1] = record + 1
     this.count += 1
-    this.places[place] = this.count
-    if (this.count * RECORD >= this.records.length) this.grow()
+    if (this.count * 4 >= this.places.length) this.grow()
     return token
   }
 
   private grow(): void {
-    this.records = wider(this.records)
-    this.places = new Int32Array(this.places.length * 2)
+    const old = this.places
+    this.places = new Int32Array(old.length * 2)
     const mask = this.places.length - 1
-    for (let token = 0; token < this.count; token += 1) {
-      let place = slot(this.records[token * RECORD] ?? 0) & mask
-      while (this.places[place] !== 0) place = (place + 1) & mask
-      this.places[place] = token + 1
+    for (let from = 0; from < old.length; from += 2) {
+      if (old[from + 1] === 0) continue
+      const hash = old[from] as number
+      let place = slot(hash) & mask
+      while (this.places[place + 1] !== 0) place = (place + 2) & mask
+      this.places[place] = hash
+      this.places[place + 1] = old[from + 1] as number
     }
   }
 }
 
-const RECORD = 4
+/** Two units in one number; what follows the last is no part of it. */
+function pairAt(units: Uint16Array, at: number, end: number): number {
+  const first = units[at] as number
+  return at + 1 < end ? first | ((units[at + 1] as number) << 16) : first
+}
 
-/** Low bits of a product know little of the first characters; high bits know all. */
+/** Even, for two numbers to a place. Low bits of a product know little of the first characters. */
 function slot(hash: number): number {
-  return hash ^ (hash >>> 15)
+  return (hash ^ (hash >>> 15)) << 1
 }
 
 function wider(from: Int32Array): Int32Array<ArrayBuffer> {
   const next = new Int32Array(from.length * 2)
-  next.set(from)
-  return next
-}
-
-function wideUnits(from: Uint16Array): Uint16Array<ArrayBuffer> {
-  const next = new Uint16Array(from.length * 2)
   next.set(from)
   return next
 }
