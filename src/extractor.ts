@@ -2,6 +2,7 @@
 import type { ResolveTask } from './packs/index/resolve-sources.ts'
 import { keepCompiledModules } from './platform/compile-cache.ts'
 import { realFiles } from './platform/files.ts'
+import { handedOver } from './platform/pool.ts'
 import type { Batch } from './sources/code/read-batch.ts'
 
 keepCompiledModules()
@@ -12,5 +13,6 @@ export default async (task: Batch | ResolveTask): Promise<unknown> => {
     return resolveTask(realFiles, task)
   }
   const { readTask } = await import('./sources/code/read-batch.ts')
-  return readTask(realFiles, task)
+  const readings = await readTask(realFiles, task)
+  return handedOver(readings, [readings.records.memory])
 }

@@ -50,6 +50,16 @@ export function startPool(worker: URL, size = availableParallelism()): Pool {
   }
 }
 
+/**
+ * For a thread's answer: what is named changes hands with it, where all else is copied. Where the
+ * work is done in the thread of whoever asked for it, there is nothing to hand over.
+ */
+export async function handedOver(value: object, moved: readonly ArrayBuffer[]): Promise<unknown> {
+  const library = await import('tinypool')
+  if (!library.Tinypool.isWorkerThread) return value
+  return library.Tinypool.move({ [library.kTransferable]: moved, [library.kValue]: value })
+}
+
 /** The package is loaded when there are threads to start. */
 async function startThreads(worker: URL, size: number): Promise<Tinypool> {
   const { shareTurn } = await import('./wasm.ts')

@@ -21,7 +21,7 @@ export interface Sources extends ReadingOptions {
 }
 
 /** So much is handed to a thread at once: enough to make asking cheap, little enough to share out. */
-const BATCH_BYTES = 256 * 1024
+const BATCH_BYTES = 128 * 1024
 const BATCH_FILES = 64
 /** So many batches per thread may be under way: a large file holds up those that come after it. */
 const AHEAD = 3
@@ -31,6 +31,7 @@ const FEW_BYTES = 256 * 1024
 /** A batch that takes longer holds a grammar that does not come to an end. */
 const PATIENCE_MS = 60_000
 
+/** What comes holds until the next is asked for: the memory of large batches is given back then. */
 export async function* readSources(
   world: World,
   sources: Sources,
@@ -41,13 +42,13 @@ export async function* readSources(
     return
   }
   const { pool, ...task } = sources
-  const pending: Promise<readonly FileReading[]>[] = []
+  const pending: Promise<readonly EncodedReadings[]>[] = []
   for (const batch of batches(task)) {
     pending.push(handOver(pool, batch, sources.patienceMs ?? PATIENCE_MS))
     // Memory is bounded by what is under way.
-    if (pending.length >= pool.size * AHEAD) yield await next(world, pending)
+    if (pending.length >= pool.size * AHEAD) yield* next(world, pending)
   }
-  while (pending.length > 0) yield await next(world, pending)
+  while (pending.length > 0) yield* next(world, pending)
 }
 
 /** So that the first file that is read here does not have to wait. */
@@ -60,12 +61,17 @@ function reading(): Promise<typeof Reading> {
   return import('../../sources/code/read-batch.ts')
 }
 
-async function next(
+/** Decoded when its turn comes: a batch takes far more room then than it does packed. */
+async function* next(
   world: World,
-  pending: Promise<readonly FileReading[]>[],
-): Promise<readonly FileReading[]> {
+  pending: Promise<readonly EncodedReadings[]>[],
+): AsyncGenerator<readonly FileReading[]> {
   await breathe(world)
-  return (await pending.shift()) ?? []
+  const { decodeReadings, release } = await reading()
+  for (const it of (await pending.shift()) ?? []) {
+    yield decodeReadings(it)
+    release(it)
+  }
 }
 
 function* batches(sources: Omit<Sources, 'pool'>): Generator<Batch> {
@@ -87,9 +93,9 @@ async function handOver(
   pool: Pool,
   batch: Batch,
   patienceMs: number,
-): Promise<readonly FileReading[]> {
+): Promise<readonly EncodedReadings[]> {
   const all = (await pool.run(batch, patienceMs)) as EncodedReadings | undefined
-  if (all !== undefined) return (await reading()).decodeReadings(all)
+  if (all !== undefined) return [all]
   if (batch.files.length === 1) {
     if (batch.isPlain === true)
       throw new EngineError('POC_E_READ_FAILED', `${batch.files[0]?.path} cannot be read`, {
@@ -97,7 +103,7 @@ async function handOver(
       })
     return handOver(pool, { ...batch, isPlain: true }, patienceMs)
   }
-  const readings: FileReading[] = []
+  const readings: EncodedReadings[] = []
   for (const file of batch.files)
     readings.push(...(await handOver(pool, { ...batch, files: [file] }, patienceMs)))
   return readings

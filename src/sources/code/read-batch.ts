@@ -28,12 +28,11 @@ export interface EncodedReadings {
 
 export async function readTask(files: Files, batch: Batch): Promise<EncodedReadings> {
   const readings = await readBatch(files, batch)
-  return {
-    records: encodeRecords(readings.flatMap((it) => (it.kind === 'record' ? [it.record] : []))),
-    unreadable: readings.flatMap((it, at) =>
-      it.kind === 'unreadable' ? [{ at, diagnostic: it.diagnostic }] : [],
-    ),
-  }
+  const records = encodeRecords(readings.flatMap((it) => (it.kind === 'record' ? [it.record] : [])))
+  const unreadable = readings.flatMap((it, at) =>
+    it.kind === 'unreadable' ? [{ at, diagnostic: it.diagnostic }] : [],
+  )
+  return { records, unreadable }
 }
 
 /** In the order of the files again. */
@@ -45,6 +44,11 @@ export function decodeReadings({ records, unreadable }: EncodedReadings): readon
   for (const { at, diagnostic } of unreadable)
     readings.splice(at, 0, { kind: 'unreadable', diagnostic })
   return readings
+}
+
+/** Gives back the memory of records that nobody needs any more, and does not wait for the engine. */
+export function release({ records }: EncodedReadings): void {
+  records.memory.transfer(0)
 }
 
 let tools: Promise<ReadingTools> | undefined
