@@ -5,6 +5,7 @@ import type { Counters } from './counters.ts'
 import { LengthPages } from './lengths.ts'
 import { ListWriter, tagged } from './lists.ts'
 import type { ResolvedRows } from './resolved-rows.ts'
+import { RowInserter } from './row-inserter.ts'
 import { bucketOf } from './signature.ts'
 import type { Strings } from './strings.ts'
 
@@ -22,6 +23,9 @@ export class FileRows {
   readonly #statements: Statements
   readonly #postings: ListWriter
   readonly #lengths: LengthPages
+  readonly #chunks: RowInserter
+  readonly #symbols: RowInserter
+  readonly #provided: RowInserter
 
   constructor(connection: DatabaseSync, parts: FileRowsParts) {
     this.#parts = parts
@@ -29,10 +33,17 @@ export class FileRows {
     const { counters } = parts
     this.#postings = new ListWriter(connection, 'postings', () => ++counters.segment)
     this.#lengths = new LengthPages(connection)
+    this.#chunks = new RowInserter(connection, 'chunks', 13)
+    this.#symbols = new RowInserter(connection, 'symbols', 9)
+    this.#provided = new RowInserter(connection, 'provided', 4)
   }
 
   put(files: readonly FileRecord[]): void {
     for (const file of files) this.#putFile(file)
+    this.#parts.strings.flush()
+    this.#chunks.flush()
+    this.#symbols.flush()
+    this.#provided.flush()
   }
 
   #putFile(file: FileRecord): void {
@@ -66,7 +77,7 @@ export class FileRows {
     this.#putChunks(number, file)
     this.#putSymbols(number, file)
     for (const it of file.provides) {
-      this.#statements.putProvided.run(++counters.provided, number, it.name, it.definition)
+      this.#provided.add(++counters.provided, number, it.name, it.definition)
     }
   }
 
@@ -102,7 +113,7 @@ export class FileRows {
     const { counters } = this.#parts
     const first = counters.chunk + 1
     const { counts } = words
-    this.#postings.reserve(counts.length / 4)
+    this.#postings.settle()
     const keys = words.words.map((it) => this.#postings.key(it))
     for (let at = 0; at < counts.length; at += 4) {
       const word = keys[counts[at] ?? 0] ?? 0
@@ -122,7 +133,7 @@ export class FileRows {
   #putChunks(file: number, { chunks }: FileRecord): void {
     const { counters, strings } = this.#parts
     for (const it of chunks) {
-      this.#statements.putChunk.run(
+      this.#chunks.add(
         ++counters.chunk,
         file,
         it.uid,
@@ -143,7 +154,7 @@ export class FileRows {
   #putSymbols(file: number, { symbols }: FileRecord): void {
     const { counters, strings } = this.#parts
     for (const it of symbols) {
-      this.#statements.putSymbol.run(
+      this.#symbols.add(
         ++counters.symbol,
         file,
         strings.numberOf(it.id),
@@ -190,9 +201,6 @@ function prepare(connection: DatabaseSync) {
     fileAt: connection.prepare('SELECT * FROM files WHERE path = ?'),
     putFile: values('files', 18),
     putFacts: values('facts', 2),
-    putChunk: values('chunks', 13),
-    putSymbol: values('symbols', 9),
-    putProvided: values('provided', 4),
     putDead: values('dead_chunks', 2),
     removeFile: connection.prepare('DELETE FROM files WHERE n = ?'),
     removeFacts: connection.prepare('DELETE FROM facts WHERE file = ?'),

@@ -5,9 +5,11 @@
  * numbers of what is gone are never given out again, and who reads leaves them out.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { detached } from '../../base/text.ts'
+import { ByteLists, resized } from './byte-lists.ts'
 import { BY_BYTES } from './byte-order.ts'
+import { RowInserter } from './row-inserter.ts'
 import { ByteReader, ByteWriter } from './varint.ts'
+import { WordKeys } from './word-keys.ts'
 
 export type ListName = 'postings' | 'askers'
 
@@ -21,20 +23,22 @@ export interface Entries {
 const TAG_BITS = 3
 /** Of the first byte of an entry: the tag, and whether a count follows. */
 const LOW_BITS = 15
-/** Entries that are held in memory before they become a segment. */
-const MOST_ENTRIES = 2_000_000
-const FIRST_CAPACITY = 1 << 16
+/** What is held in memory before it becomes a segment. */
+const MOST_BYTES = 24 * 1024 * 1024
+const MOST_KEYS = 400_000
+const FIRST_CAPACITY = 1 << 12
+/** What is gathered of a segment before it is written. */
+const BYTES_AT_ONCE = 1 << 16
 
 /** Gathers entries, with numbers that never fall, and writes them as segments. */
 export class ListWriter {
   readonly #connection: DatabaseSync
   readonly #list: ListName
   readonly #nextSegment: () => number
-  readonly #keys = new Map<string, number>()
-  #keyOf = new Uint32Array(FIRST_CAPACITY)
-  #numbers = new Uint32Array(FIRST_CAPACITY)
-  #tagged = new Uint32Array(FIRST_CAPACITY)
-  #size = 0
+  readonly #keys = new WordKeys()
+  readonly #entries = new ByteLists()
+  /** By key: the number of the last entry. */
+  #last = new Uint32Array(FIRST_CAPACITY)
 
   constructor(connection: DatabaseSync, list: ListName, nextSegment: () => number) {
     this.#connection = connection
@@ -44,77 +48,52 @@ export class ListWriter {
 
   /** For `add`, until the next flush. Text that is not well formed would come back as another. */
   key(text: string): number {
-    const known = this.#keys.get(text)
+    const known = this.#keys.find(text)
     if (known !== undefined) return known
     const wellFormed = text.toWellFormed()
-    const number = this.#keys.get(wellFormed) ?? this.#keys.size
-    this.#keys.set(detached(wellFormed), number)
-    return number
-  }
-
-  /** Room for this many more, before they are added one by one. */
-  reserve(count: number): void {
-    if (this.#size > 0 && this.#size + count > MOST_ENTRIES) this.flush()
-    const needed = this.#size + count
-    if (needed <= this.#keyOf.length) return
-    const capacity = Math.max(needed, Math.min(MOST_ENTRIES, this.#keyOf.length * 2))
-    this.#keyOf = enlarged(this.#keyOf, capacity)
-    this.#numbers = enlarged(this.#numbers, capacity)
-    this.#tagged = enlarged(this.#tagged, capacity)
+    return this.#keys.find(wellFormed) ?? this.#begin(wellFormed)
   }
 
   add(key: number, number: number, entry: number): void {
-    const at = this.#size++
-    this.#keyOf[at] = key
-    this.#numbers[at] = number
-    this.#tagged[at] = entry
+    const step = number - (this.#last[key] as number)
+    this.#last[key] = number
+    const count = entry >>> TAG_BITS
+    this.#entries.put(key, headOf(step, entry))
+    if (count !== 1) this.#entries.put(key, count)
+  }
+
+  /** To be told between one file and the next: what is held becomes a segment when it is much. */
+  settle(): void {
+    if (this.#entries.bytes >= MOST_BYTES || this.#keys.size >= MOST_KEYS) this.flush()
   }
 
   flush(): void {
-    if (this.#size === 0) return
+    if (this.#keys.size === 0) return
     const segment = this.#nextSegment()
-    const { order, ends } = this.#byKey()
-    const insert = insertInto(this.#connection, this.#list)
+    const rows = new RowInserter(this.#connection, this.#list, 3)
+    const words = this.#keys.words()
     const bytes = new ByteWriter()
-    const keys = [...this.#keys.keys()].toSorted()
-    for (const text of keys) {
-      const key = this.#keys.get(text) ?? 0
-      const start = key === 0 ? 0 : (ends[key - 1] ?? 0)
+    for (const word of words.toSorted()) {
+      const start = bytes.length
+      this.#entries.copy(this.#keys.find(word) ?? 0, bytes)
+      rows.add(segment, word, bytes.from(start))
+      if (bytes.length < BYTES_AT_ONCE) continue
+      rows.flush()
       bytes.length = 0
-      this.#encode(bytes, order.subarray(start, ends[key]))
-      insert.run(segment, text, bytes.from(0))
     }
-    noteSegment(this.#connection, this.#list, { segment, keys: keys.length })
+    rows.flush()
+    noteSegment(this.#connection, this.#list, { segment, keys: words.length })
     this.#keys.clear()
-    this.#size = 0
-    // Most often this was the last time, and much is done after it.
-    this.#keyOf = new Uint32Array(FIRST_CAPACITY)
-    this.#numbers = new Uint32Array(FIRST_CAPACITY)
-    this.#tagged = new Uint32Array(FIRST_CAPACITY)
+    this.#entries.clear()
+    this.#last = resized(this.#last, FIRST_CAPACITY)
   }
 
-  /** Counting sort: stable, so the entries of a key stay in the order of their numbers. */
-  #byKey(): { readonly order: Uint32Array; readonly ends: Uint32Array } {
-    const ends = new Uint32Array(this.#keys.size)
-    for (let at = 0; at < this.#size; at += 1) bump(ends, this.#keyOf[at] ?? 0)
-    let sum = 0
-    for (let key = 0; key < ends.length; key += 1) {
-      const count = ends[key] ?? 0
-      ends[key] = sum
-      sum += count
-    }
-    const order = new Uint32Array(this.#size)
-    for (let at = 0; at < this.#size; at += 1) order[bump(ends, this.#keyOf[at] ?? 0)] = at
-    return { order, ends }
-  }
-
-  #encode(bytes: ByteWriter, order: Uint32Array): void {
-    let last = 0
-    for (const at of order) {
-      const number = this.#numbers[at] ?? 0
-      putEntry(bytes, number - last, this.#tagged[at] ?? 0)
-      last = number
-    }
+  #begin(text: string): number {
+    const number = this.#keys.add(text)
+    this.#entries.begin(number)
+    if (number >= this.#last.length) this.#last = resized(this.#last, 2 * this.#last.length)
+    this.#last[number] = 0
+    return number
   }
 }
 
@@ -305,12 +284,16 @@ export function mergeSegments(
   noteSegment(connection, list, { segment: options.segment, keys })
 }
 
-/** Most counts are 1, which one bit says. */
-function putEntry(bytes: ByteWriter, step: number, tagAndCount: number): void {
-  const tag = tagAndCount & ((1 << TAG_BITS) - 1)
-  const count = tagAndCount >>> TAG_BITS
-  bytes.put(step * 16 + tag * 2 + (count === 1 ? 0 : 1))
+function putEntry(bytes: ByteWriter, step: number, entry: number): void {
+  const count = entry >>> TAG_BITS
+  bytes.put(headOf(step, entry))
   if (count !== 1) bytes.put(count)
+}
+
+/** Most counts are 1, which one bit says. */
+function headOf(step: number, entry: number): number {
+  const tag = entry & ((1 << TAG_BITS) - 1)
+  return step * 16 + tag * 2 + (entry >>> TAG_BITS === 1 ? 0 : 1)
 }
 
 function eachEntry(
@@ -337,17 +320,4 @@ function noteSegment(
   it: { readonly segment: number; readonly keys: number },
 ): void {
   connection.prepare('INSERT INTO segments VALUES (?, ?, ?)').run(list, it.segment, it.keys)
-}
-
-/** Counts up, and says what it was. */
-function bump(counts: Uint32Array, at: number): number {
-  const was = counts[at] ?? 0
-  counts[at] = was + 1
-  return was
-}
-
-function enlarged(array: Uint32Array<ArrayBuffer>, capacity: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(capacity)
-  larger.set(array)
-  return larger
 }

@@ -10,6 +10,7 @@ import {
 } from '../../model/index-record.ts'
 import type { Counters } from './counters.ts'
 import { decode, ListWriter, readLists, tagged } from './lists.ts'
+import { RowInserter } from './row-inserter.ts'
 import type { Strings } from './strings.ts'
 
 const KIND_NUMBERS = new Map<string, number>(EDGE_KINDS.map((kind, at) => [kind, at]))
@@ -21,6 +22,7 @@ export class ResolvedRows {
   readonly #counters: Counters
   readonly #strings: Strings
   readonly #askers: ListWriter
+  readonly #edges: RowInserter
   readonly #statements: Statements
 
   constructor(connection: DatabaseSync, counters: Counters, strings: Strings) {
@@ -28,10 +30,17 @@ export class ResolvedRows {
     this.#counters = counters
     this.#strings = strings
     this.#askers = new ListWriter(connection, 'askers', () => ++counters.segment)
+    this.#edges = new RowInserter(connection, 'edges', 9)
     this.#statements = prepare(connection)
   }
 
-  put(resolved: ResolvedFile): void {
+  put(files: readonly ResolvedFile[]): void {
+    for (const it of files) this.#putFile(it)
+    this.#strings.flush()
+    this.#edges.flush()
+  }
+
+  #putFile(resolved: ResolvedFile): void {
     const file = this.#statements.fileAt.get(resolved.path)
     assert(file !== undefined, `${resolved.path} to be put before it is resolved`)
     this.remove(Number(file['resolution']))
@@ -51,7 +60,7 @@ export class ResolvedRows {
     if (diagnostics !== before) this.#statements.setDiagnostics.run(diagnostics, fileNumber)
     this.#putEdges(fileNumber, resolved)
     const asked = new Set(resolved.asked)
-    this.#askers.reserve(asked.size)
+    this.#askers.settle()
     for (const key of asked) this.#askers.add(this.#askers.key(key), number, ONCE)
   }
 
@@ -75,7 +84,7 @@ export class ResolvedRows {
 
   #putEdges(file: number, { edges }: ResolvedFile): void {
     for (const it of edges) {
-      this.#statements.putEdge.run(
+      this.#edges.add(
         ++this.#counters.edge,
         file,
         KIND_NUMBERS.get(it.kind) ?? 0,
@@ -160,7 +169,6 @@ interface Statements {
   readonly resolution: StatementSync
   readonly putResolution: StatementSync
   readonly removeResolution: StatementSync
-  readonly putEdge: StatementSync
   readonly removeEdges: StatementSync
 }
 
@@ -172,7 +180,6 @@ function prepare(connection: DatabaseSync): Statements {
     resolution: connection.prepare('SELECT first_edge, edge_count FROM resolutions WHERE n = ?'),
     putResolution: connection.prepare('INSERT INTO resolutions VALUES (?, ?, ?, ?, ?, ?)'),
     removeResolution: connection.prepare('DELETE FROM resolutions WHERE n = ?'),
-    putEdge: connection.prepare('INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
     removeEdges: connection.prepare('DELETE FROM edges WHERE n BETWEEN ? AND ?'),
   }
 }

@@ -92,9 +92,7 @@ export class DatabaseWriter implements CodeIndexWriter {
   }
 
   async putResolved(files: readonly ResolvedFile[]): Promise<void> {
-    this.#try((it) => {
-      for (const file of files) it.resolved.put(file)
-    })
+    this.#try((it) => it.resolved.put(files))
   }
 
   async share(): Promise<string | undefined> {
