@@ -20,7 +20,7 @@ export function wordForms(): WordForms {
 }
 
 /** Beyond so many tokens all is forgotten: a large project has millions. */
-const MOST_TOKENS = 200_000
+const MOST_TOKENS = 100_000
 
 export class WordForms {
   readonly words: string[] = []

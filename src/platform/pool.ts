@@ -1,7 +1,7 @@
 /** Threads that do the same kind of work side by side. What they run is the worker's business. */
 import { availableParallelism } from 'node:os'
 import type { Tinypool } from 'tinypool'
-import { keepYoungSmall, YOUNG_HALF_MB } from './heap.ts'
+import { keepHeapsSmall, YOUNG_HALF_MB } from './heap.ts'
 
 export interface Pool {
   readonly size: number
@@ -64,7 +64,7 @@ export async function handedOver(value: object, moved: readonly ArrayBuffer[]): 
 async function startThreads(worker: URL, size: number): Promise<Tinypool> {
   const { shareTurn } = await import('./wasm.ts')
   shareTurn()
-  keepYoungSmall()
+  keepHeapsSmall()
   const library = await import('tinypool')
   return new library.Tinypool({
     filename: worker.href,
