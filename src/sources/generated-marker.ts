@@ -1,7 +1,8 @@
 /**
  * Whether a file says of itself that a machine wrote it. Only what stands at the beginning of a
- * comment counts, near the top of the file: a comment or a document that speaks about such markers
- * has them in the middle of a sentence. Pure; knows comments by how they open, and no language.
+ * comment counts, near the top of the file and before its code: a comment or a document that speaks
+ * about such markers has them in the middle of a sentence, and a program that writes them has them
+ * in a text of its own. Pure; knows comments by how they open, and no language.
  */
 
 /** The marker as it stands there, or undefined. */
@@ -21,6 +22,7 @@ export function generatedMarker(path: string, text: string): string | undefined 
       : block !== undefined
         ? afterOpening(line, block.opens)
         : lineComment(line, isProse)
+    if (said === undefined && !isProse && !OPENING.test(line)) return undefined
     const words = said?.replace(DECORATION, '') ?? ''
     if (MARKERS.some((it) => it.test(words))) return words.slice(0, MOST_QUOTED).trimEnd()
   }
@@ -43,6 +45,10 @@ const BLOCKS = [
   { opens: '{-', closes: '-}', inProse: false },
   { opens: '(*', closes: '*)', inProse: false },
 ] as const
+
+/** What may stand before a header comment: blank lines, and what has to be first in a file. */
+const OPENING =
+  /^\s*(?:$|@|<[?!]|["']use strict["']|(?:declare|package|namespace|import|using|use|syntax)\b)/i
 
 const LINE_COMMENT = /^\s*(?:\/\/|#|--|;|%|'|rem\b|@rem\b|dnl\b)(.*)$/i
 
