@@ -4,11 +4,13 @@ import { type Expression, ROLE, TRAIT } from '../model/facts.ts'
 import type { EdgeKind, EdgeRecord, EvidenceKind, UnresolvedRecord } from '../model/index-record.ts'
 import { dataflow } from './dataflow.ts'
 import { type EdgeInput, type Edges, enclosing, fileSymbol, round } from './edge-input.ts'
+import { folderOf } from './linking/folders.ts'
 import type { Place } from './linking.ts'
 import { mentions } from './mentions.ts'
 import type { Reference } from './references.ts'
 
-export function edgesOf(input: EdgeInput): Edges {
+export function edgesOf(given: EdgeInput): Edges {
+  const input = { ...given, references: withFilesInUse(given) }
   const edges: EdgeRecord[] = []
   const unresolved: UnresolvedRecord[] = []
   for (const reference of input.references) {
@@ -23,6 +25,27 @@ export function edgesOf(input: EdgeInput): Edges {
   for (const it of mentioned.edges) edges.push(it)
   for (const it of tested(input, edges)) edges.push(it)
   return { edges, unresolved }
+}
+
+/**
+ * Where a module is all the files of a folder, whoever imports it leans on those that define what
+ * it uses; its bare name, which stands before each of these uses, says nothing more.
+ */
+function withFilesInUse({ view, references }: EdgeInput): readonly Reference[] {
+  if (view.linking.exported === undefined) return references
+  const paths = new Set<string>()
+  for (const { targets } of references)
+    for (const it of targets) if (it.definition !== 0) paths.add(it.path)
+  const inUse = Map.groupBy([...paths].toSorted(), folderOf)
+  return references.map((reference) => {
+    const { expression, targets } = reference
+    const [module] = targets
+    if (module === undefined || module.definition !== 0) return reference
+    if (kindOf(view.expression(expression)) !== 'import') return { expression, targets: [] }
+    const used = inUse.get(folderOf(module.path))
+    if (used === undefined) return reference
+    return { expression, targets: used.map((path) => ({ path, definition: 0 })) }
+  })
 }
 
 function addEdges(input: EdgeInput, { expression, targets }: Reference, edges: EdgeRecord[]): void {

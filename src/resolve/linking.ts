@@ -23,6 +23,11 @@ export interface Linking {
   modules(specifier: string, from: string, ask: Ask): readonly string[]
   /** What `name` of the module `specifier` is, where that is not simply what its files export. */
   imported?(wanted: Imported, from: string, ask: Ask): readonly Place[]
+  /**
+   * What a name means to those who import the module of a file, where a module is all the files of
+   * a folder. `modules` then gives one of them, and the others need not be read for a name.
+   */
+  exported?(name: string, of: string, ask: Ask): readonly Place[]
   /** What a name can mean that the file itself does not declare or import. */
   beyond?(name: string, from: string, ask: Ask): readonly Place[]
   /** A module inside a module: `a.b` where `a` is a package. Paths of its files. */

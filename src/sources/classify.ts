@@ -42,7 +42,7 @@ export function classify(
   const decoded = decode(bytes)
   if (decoded.kind === 'skipped') return decoded
   const { text } = decoded
-  const marker = generatedMarker(path, text)
+  const marker = isManifest(path) ? undefined : generatedMarker(path, text)
   if (marker !== undefined) return skipped('generated', `says that it is generated: ${marker}`)
   if (isSourceMap(path, text)) return skipped('generated', 'is a source map')
   return isMinified(path, text)
@@ -99,6 +99,18 @@ const LOCK_FILES = new Set(
     'gradle.lockfile packages.lock.json cabal.project.freeze .terraform.lock.hcl'
   ).split(' '),
 )
+
+/** Tools write into these, or all of them; but they say where the modules of a repository are. */
+const MANIFESTS = new Set(
+  (
+    'go.mod go.work Cargo.toml Package.swift package.json tsconfig.json jsconfig.json ' +
+    'composer.json pyproject.toml pubspec.yaml pnpm-workspace.yaml'
+  ).split(' '),
+)
+
+function isManifest(path: string): boolean {
+  return MANIFESTS.has(path.slice(path.lastIndexOf('/') + 1))
+}
 
 // Snapshots (*.snap) stay in: they are test data, and often the only place that shows an output.
 const MINIFIED_EXTENSIONS = new Set(['js', 'mjs', 'cjs', 'css'])

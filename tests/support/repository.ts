@@ -1,11 +1,12 @@
 /** A repository in memory, read and understood as the index does it, without a store. */
 
 import type { NamedSymbol } from '../../src/model/code-index.ts'
-import { type Facts, NO_FACTS } from '../../src/model/facts.ts'
+import type { Facts } from '../../src/model/facts.ts'
 import type { Place } from '../../src/resolve/linking.ts'
 import type { Repository } from '../../src/resolve/resolve-file.ts'
 import { languageOf } from '../../src/sources/code/languages.ts'
 import { findMentions } from '../../src/sources/code/mentions.ts'
+import { plainFacts } from '../../src/sources/code/plain-facts.ts'
 import { readFacts } from '../../src/sources/code/read-facts.ts'
 import { symbolIds } from '../../src/sources/code/symbol-ids.ts'
 
@@ -44,7 +45,7 @@ async function factsOf(path: string, text: string): Promise<Facts> {
   const understood = language === undefined ? undefined : await readFacts({ path, text }, language)
   if (understood !== undefined) return understood.facts
   const mentions = language?.id === 'markdown' ? findMentions(text, [0, text.length]) : []
-  return { ...NO_FACTS, language: language?.id ?? 'plain', mentions }
+  return { ...plainFacts(path, text, language?.id), mentions }
 }
 
 function listed<K, V>(map: Map<K, V[]>, key: K, value: V): void {

@@ -10,12 +10,8 @@ export const go: Linking = {
   bareMembers: 'never',
   callMakes: true,
   exportsAll: true,
-  modules: packageFiles,
-  imported({ specifier, name }, from, ask) {
-    return packageFiles(specifier, from, ask)
-      .slice(0, 1)
-      .flatMap((path) => topLevel(name, path, ask))
-  },
+  modules: packageFile,
+  exported: topLevel,
   beyond(name, from, ask) {
     const own = topLevel(name, from, ask)
     return own.length > 0 ? own : importedAs(name, from, ask)
@@ -44,18 +40,26 @@ function topLevel(name: string, path: string, ask: Ask): readonly Place[] {
 
 /** A package whose name is not the last part of its path is known by its name all the same. */
 function importedAs(name: string, from: string, ask: Ask): readonly Place[] {
-  const facts = ask.facts(from)
-  if (facts === undefined) return []
-  for (const it of facts.definitions) {
-    const value = facts.expressions[it.value]
-    if (it.kind !== 'import' || value?.op !== 'module' || it.name === name) continue
-    if (it.name !== lastPart(value.name)) continue
-    const files = packageFiles(value.name, from, ask)
-    const first = ask.facts(files[0] ?? '')
-    if (first !== undefined && packageOf(first) === name)
-      return files.map((path) => ({ path, definition: 0 }))
+  for (const specifier of unnamedImports(from, ask)) {
+    if (lastPart(specifier) === name) continue
+    const [path = ''] = packageFile(specifier, from, ask)
+    if (named(path, ask) === name) return [{ path, definition: 0 }]
   }
   return []
+}
+
+/** Those that go by the last part of their path. */
+function unnamedImports(path: string, ask: Ask): readonly string[] {
+  const { imports } = knownTo(ask)
+  const before = imports.get(path)
+  if (before !== undefined) return before
+  const facts = ask.facts(path)
+  const found = (facts?.definitions ?? []).flatMap((it) => {
+    const value = it.kind === 'import' ? facts?.expressions[it.value] : undefined
+    return value?.op === 'module' && it.name === lastPart(value.name) ? [value.name] : []
+  })
+  imports.set(path, found)
+  return found
 }
 
 function lastPart(specifier: string): string {
@@ -66,18 +70,45 @@ function packageOf(facts: Facts): string {
   return facts.definitions.find((it) => it.kind === 'namespace')?.name ?? ''
 }
 
-/** The files that make up a package for those who import it: no tests, no programs beside it. */
-function packageFiles(specifier: string, from: string, ask: Ask): readonly string[] {
+/** One file of a package that is understood, if there is any: no test, no program beside it. */
+function packageFile(specifier: string, from: string, ask: Ask): readonly string[] {
+  const { packages } = knownTo(ask)
+  const key = `${specifier} ${folderOf(from)}`
+  const found = packages.get(key) ?? foundPackage(specifier, folderOf(from), ask)
+  packages.set(key, found)
+  return found
+}
+
+function foundPackage(specifier: string, from: string, ask: Ask): readonly string[] {
   for (const folder of foldersOf(specifier, from, ask)) {
-    const files = ask
-      .folder(folder)
-      .filter((it) => it.endsWith('.go') && !it.endsWith('_test.go'))
-      .map((path) => ({ path, name: named(path, ask) }))
-    const library = files.filter((it) => it.name !== 'main')
-    const chosen = library.length > 0 ? library : files
-    if (chosen.length > 0) return chosen.map((it) => it.path)
+    const files = ask.folder(folder).filter((it) => it.endsWith('.go') && !it.endsWith('_test.go'))
+    // Where there is one that only describes the package, it is the soonest read.
+    const description = files.filter((it) => it.endsWith('/doc.go'))
+    const library = [...description, ...files].find((it) => !['', 'main'].includes(named(it, ask)))
+    const chosen = library ?? files.find((it) => named(it, ask) !== '')
+    if (chosen !== undefined) return [chosen]
   }
   return []
+}
+
+interface Known {
+  /** By specifier and folder. */
+  readonly packages: Map<string, readonly string[]>
+  /** Specifiers by the path of the file. */
+  readonly imports: Map<string, readonly string[]>
+  /** By folder. */
+  readonly modules: Map<string, readonly Module[]>
+}
+
+/** For as long as one file is resolved: every use of an imported name asks for the same. */
+const known = new WeakMap<Ask, Known>()
+
+function knownTo(ask: Ask): Known {
+  const before = known.get(ask)
+  if (before !== undefined) return before
+  const made = { packages: new Map(), imports: new Map(), modules: new Map() }
+  known.set(ask, made)
+  return made
 }
 
 function named(path: string, ask: Ask): string {
@@ -85,53 +116,82 @@ function named(path: string, ask: Ask): string {
   return facts === undefined ? '' : packageOf(facts)
 }
 
-/** By the modules around the importing file, the longest path first. */
+/** By the modules around the importing folder, the longest path first. */
 function foldersOf(specifier: string, from: string, ask: Ask): readonly string[] {
   return modulesAround(from, ask)
-    .filter(({ path }) => specifier === path || specifier.startsWith(`${path}/`))
+    .filter(({ path }) => path === '' || specifier === path || specifier.startsWith(`${path}/`))
     .toSorted(
       inOrder(
         descending((it) => it.path.length),
         ascending((it) => it.folder),
       ),
     )
-    .map(({ path, folder }) => inFolder(folder, specifier.slice(path.length + 1)))
+    .map(({ path, folder }) => inFolder(folder, specifier.slice(path.length)))
 }
 
 interface Module {
+  /** Empty where packages go by their folders alone. */
   readonly path: string
   readonly folder: string
 }
 
-/** Modules above the file, those that their go.work uses, and those put in another's place. */
-function modulesAround(from: string, ask: Ask): readonly Module[] {
-  const found: Module[] = []
-  for (let folder = folderOf(from); ; folder = folderOf(folder)) {
-    const own = moduleAt(folder, ask)
-    if (own !== undefined) found.push(own.module, ...own.replaced)
-    const work = ask.settings(inFolder(folder, 'go.work'))
-    for (const it of work === undefined ? [] : entries(work, 'use')) {
-      const used = moduleAt(inFolder(folder, it), ask)
-      if (used !== undefined) found.push(used.module)
-    }
-    if (folder === '') return found
-  }
+function modulesAround(folder: string, ask: Ask): readonly Module[] {
+  const { modules } = knownTo(ask)
+  const found = modules.get(folder) ?? modulesFrom(folder, ask)
+  modules.set(folder, found)
+  return found
 }
 
-function moduleAt(
-  folder: string,
-  ask: Ask,
-): { readonly module: Module; readonly replaced: readonly Module[] } | undefined {
+/** Modules of a folder and those above, those that their go.work uses, and those in their place. */
+function modulesFrom(folder: string, ask: Ask): readonly Module[] {
+  const found: Module[] = []
+  const own = moduleAt(folder, ask)
+  if (own !== undefined) {
+    found.push({ path: own.path === LIBRARY ? '' : own.path, folder })
+    for (const it of own.replaced) found.push({ ...it, folder: inFolder(folder, it.folder) })
+    if (ask.exists(inFolder(folder, 'vendor/modules.txt')))
+      found.push({ path: '', folder: inFolder(folder, 'vendor') })
+  }
+  const work = ask.settings(inFolder(folder, 'go.work'))
+  for (const it of work === undefined ? [] : settingsOf(work).used) {
+    const used = moduleAt(inFolder(folder, it), ask)
+    if (used !== undefined) found.push({ path: used.path, folder: inFolder(folder, it) })
+  }
+  return folder === '' ? found : [...found, ...modulesAround(folderOf(folder), ask)]
+}
+
+/** The module of Go's own library: its packages are imported without it. */
+const LIBRARY = 'std'
+
+function moduleAt(folder: string, ask: Ask): (Settings & { readonly path: string }) | undefined {
   const text = ask.settings(inFolder(folder, 'go.mod'))
-  const path = text === undefined ? undefined : entries(text, 'module')[0]
-  if (text === undefined || path === undefined) return undefined
+  const settings = text === undefined ? undefined : settingsOf(text)
+  return settings?.path === undefined ? undefined : { ...settings, path: settings.path }
+}
+
+interface Settings {
+  readonly path: string | undefined
+  /** Modules of the repository in the place of others, with folders relative to the file. */
+  readonly replaced: readonly Module[]
+  /** Folders of a go.work. */
+  readonly used: readonly string[]
+}
+
+/** The same few texts are asked for by every file. */
+const parsed = new Map<string, Settings>()
+const MOST_PARSED = 1024
+
+function settingsOf(text: string): Settings {
+  const before = parsed.get(text)
+  if (before !== undefined) return before
   const replaced = entries(text, 'replace').flatMap((it) => {
     const [, of, by] = /^(\S+).*=>\s*(\.\.?(?:\/\S*)?)/.exec(it) ?? []
-    return of === undefined || by === undefined
-      ? []
-      : [{ path: unquoted(of), folder: inFolder(folder, by) }]
+    return of === undefined || by === undefined ? [] : [{ path: unquoted(of), folder: by }]
   })
-  return { module: { path, folder }, replaced }
+  const settings = { path: entries(text, 'module')[0], replaced, used: entries(text, 'use') }
+  if (parsed.size >= MOST_PARSED) parsed.clear()
+  parsed.set(text, settings)
+  return settings
 }
 
 /** What follows a keyword, on its own line or line by line in parentheses. */

@@ -60,6 +60,17 @@ interface Module {
 /** Targets that say where they lie: `.target(name: "App", path: "Source")`. */
 function targetsOf(ask: Ask): readonly Module[] {
   const manifest = ask.settings('Package.swift') ?? ''
+  if (manifest !== last.manifest) last = { manifest, targets: targetsIn(manifest) }
+  return last.targets
+}
+
+/** Every name asks for them, and there is one manifest. */
+let last: { readonly manifest: string; readonly targets: readonly Module[] } = {
+  manifest: '',
+  targets: [],
+}
+
+function targetsIn(manifest: string): readonly Module[] {
   return [...manifest.matchAll(/arget\(\s*name:\s*"([^"]+)"([\s\S]*?)(?=arget\(|$)/g)].flatMap(
     ([, name = '', rest = '']) => {
       const folder = /\bpath:\s*"([^"]+)"/.exec(rest)?.[1]

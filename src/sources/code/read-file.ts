@@ -23,6 +23,7 @@ import { cutMarkdown } from './cut-markdown.ts'
 import type { Language } from './language.ts'
 import { languageOf } from './languages.ts'
 import { findMentions } from './mentions.ts'
+import { plainFacts } from './plain-facts.ts'
 import { readFacts } from './read-facts.ts'
 import { surfaceOf } from './surface.ts'
 import { symbolIds } from './symbol-ids.ts'
@@ -113,7 +114,7 @@ async function understand(
     return { facts: read.facts, chunks, isCode: true, diagnostics: [] }
   }
   return {
-    facts: { ...NO_FACTS, language: language?.id ?? 'plain' },
+    facts: plainFacts(path, text, language?.id),
     chunks: cutPlain(text, lines),
     isCode: language !== undefined,
     diagnostics: language?.grammar === undefined ? [] : [unparsable(path, language)],

@@ -16,6 +16,7 @@ import {
   same,
   text,
 } from '../rules.ts'
+import { keepSettings } from './keys.ts'
 import {
   alias,
   classOwner,
@@ -403,5 +404,8 @@ export const swift: Language = {
   grammar: 'swift',
   extensions: ['.swift'],
   rules,
-  finish: finishExtensions,
+  finish(build, path) {
+    finishExtensions(build)
+    keepSettings(build, path, /^Package\.swift$/)
+  },
 }
