@@ -85,6 +85,8 @@ export interface IndexLookup {
   exists(path: string): boolean
   /** Paths of the files that lie directly in a folder, sorted; `''` is the top. */
   folder(path: string): readonly string[]
+  /** Paths of the files in a folder and in those below it, sorted. */
+  below(folder: string): readonly string[]
   facts(path: string): Uint8Array | undefined
   /** The text of a file, as far as its chunks hold it; what lies between them is one line break. */
   text(path: string): string | undefined

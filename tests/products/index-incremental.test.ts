@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { buildCodeIndex, indexPath } from '../../src/packs/index/code-index.ts'
+import type { CodeIndexWriter, IndexLookup } from '../../src/model/code-index.ts'
+import {
+  buildCodeIndex,
+  indexPath,
+  openWriter,
+  updateCodeIndex,
+} from '../../src/packs/index/code-index.ts'
 import { watchCodeIndex } from '../../src/packs/index/watch-index.ts'
 import { type Files, realFiles } from '../../src/platform/files.ts'
 import { startPool } from '../../src/platform/pool.ts'
@@ -297,6 +303,34 @@ async function again(edited: EditedFolder) {
   return { ...outcome, paths }
 }
 
+/** A writer whose answers about the whole index are counted. */
+function counting(writer: CodeIndexWriter): {
+  readonly writer: CodeIndexWriter
+  readonly wholes: { files: number; meta: number }
+} {
+  const wholes = { files: 0, meta: 0 }
+  const lookup = (it: IndexLookup): IndexLookup =>
+    new Proxy(it, {
+      get(target, name) {
+        if (name === 'meta') wholes.meta += 1
+        const value: unknown = Reflect.get(target, name, target)
+        if (typeof value !== 'function') return value
+        return (...values: readonly unknown[]) => {
+          if (name === 'files' && values.length === 0) wholes.files += 1
+          return Reflect.apply(value, target, values)
+        }
+      },
+    })
+  const counted = new Proxy(writer, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target)
+      if (name === 'lookup') return lookup(value as IndexLookup)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  return { writer: counted, wholes }
+}
+
 describe('P4 the price of an edit', () => {
   test('P4 without a change nothing is read, resolved or written', async () => {
     const edited = await chain()
@@ -305,6 +339,31 @@ describe('P4 the price of an edit', () => {
     expect(await again(edited)).toMatchObject({ paths: [], read: 0, resolved: 0, files: 14 })
     expect(readFileSync(indexPath(edited.folder)).equals(before)).toBe(true)
     expect(statSync(indexPath(edited.folder)).mtimeMs).toBe(mtimeMs)
+  })
+
+  test('P4 what is reported of paths that nobody knows is not looked for among all', async () => {
+    const folder = onDisk(
+      '//- a.ts\nexport const a = 1\n//- a-b.ts\n1\n//- a/b.ts\n2\n//- a/c/d.ts\n3\n',
+    )
+    await indexIn(folder)
+    const world = threadlessWorld(folder)
+    const counted = counting(openWriter(world, folder))
+    const below: string[] = []
+    await updateCodeIndex(world, counted.writer, {
+      path: '.',
+      found(known) {
+        for (let at = 0; at < 1000; at += 1) {
+          expect(known.below(`build/${at}.o`)).toEqual([])
+          expect(known.skippedAt(`build/${at}.o`)).toEqual([])
+        }
+        below.push(...known.below('a'))
+        return { files: [], gone: [], skipped: [], within: [] }
+      },
+    })
+    await counted.writer.close()
+    expect(below).toEqual(['a/b.ts', 'a/c/d.ts'])
+    expect(counted.wholes.files).toBe(0)
+    expect(counted.wholes.meta).toBeLessThan(10)
   })
 
   test('P4 a touched file is read, and nothing comes of it', async () => {

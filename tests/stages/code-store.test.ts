@@ -259,6 +259,8 @@ describe('N6 records come back as they were put', () => {
     expect(lookup.exists(pathOf(1))).toBe(true)
     expect(lookup.exists('src')).toBe(false)
     expect(lookup.folder('src/area-1/part-1')).toEqual([pathOf(1)])
+    expect(lookup.below('src/area-1')).toContain(pathOf(1))
+    expect(lookup.below('src/area')).toEqual([])
     expect(lookup.facts(pathOf(1))).toEqual(new Uint8Array(FILES[1]?.facts ?? []))
     expect(lookup.text(pathOf(1))).toBe(FILES[1]?.chunks.map((it) => it.text).join(''))
     expect(lookup.provided('thing0').map((it) => it.path)).toEqual(

@@ -2,7 +2,7 @@
  * The code index, from a folder to a committed state: look what changed, read it, resolve what
  * hangs on it, commit. The same steps for the first build and for one changed file.
  */
-import type { CodeIndexWriter, IndexLookup } from '../../model/code-index.ts'
+import type { CodeIndexWriter } from '../../model/code-index.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import { kindAt } from '../../platform/files.ts'
@@ -187,23 +187,17 @@ interface Step {
 
 function planOf(world: World, writer: CodeIndexWriter, request: UpdateRequest): IndexPlan {
   const { lookup } = writer
+  let skipped: ReadonlyMap<string, readonly Diagnostic[]> | undefined
   const found = request.found?.({
-    below: (path) => knownBelow(lookup, path),
-    skippedAt: (path) => lookup.meta().skipped.filter((it) => it.path === path),
+    below: (path) => (lookup.exists(path) ? [path] : lookup.below(path)),
+    skippedAt(path) {
+      skipped ??= Map.groupBy(lookup.meta().skipped, (it) => it.path)
+      return skipped.get(path) ?? []
+    },
   })
   if (found !== undefined) return { ...found, isWhole: false }
   const state = { meta: lookup.meta(), files: lookup.files() }
   return planFor(foundIn(world, topOf(world, request), request), state, request)
-}
-
-/** A file is looked up; a folder that is gone is rare enough to look through all paths for. */
-function knownBelow(lookup: IndexLookup, path: string): readonly string[] {
-  if (lookup.exists(path)) return [path]
-  const within = `${path}/`
-  return lookup
-    .files()
-    .map((it) => it.path)
-    .filter((it) => it.startsWith(within))
 }
 
 async function readAll(step: Step): Promise<{

@@ -39,6 +39,7 @@ export class DatabaseLookup implements IndexLookup {
   #hasNames = false
   readonly #exists: StatementSync
   readonly #folder: Query<string>
+  readonly #below: Query<string>
   readonly #facts: StatementSync
   readonly #provided: Query<ProvidedPlace>
   readonly #chunksOf: Query<StoredChunk>
@@ -55,6 +56,11 @@ export class DatabaseLookup implements IndexLookup {
     this.#folder = queryOf<[string], string>(
       connection,
       'SELECT path FROM files WHERE folder = ?',
+      ([path]) => path,
+    )
+    this.#below = queryOf<[string], string>(
+      connection,
+      'SELECT path FROM files WHERE path > ? AND path < ?',
       ([path]) => path,
     )
     this.#facts = connection.prepare(
@@ -100,6 +106,11 @@ export class DatabaseLookup implements IndexLookup {
 
   folder(path: string): readonly string[] {
     return this.#folder(path).toSorted()
+  }
+
+  /** `0` is what comes after `/`. */
+  below(folder: string): readonly string[] {
+    return this.#below(`${folder}/`, `${folder}0`).toSorted()
   }
 
   facts(path: string): Uint8Array | undefined {
