@@ -34,7 +34,7 @@ export interface RepositoryOptions {
 
 export interface RepositoryWalk extends Walked {
   /** Files that path and size already speak against. */
-  readonly skippedFiles: readonly SkippedPath<SkipReason>[]
+  readonly skippedFiles: readonly SkippedByName[]
   /** Folders that were not entered, but for those that never are (`.git`, `node_modules`). */
   readonly skippedFolders: readonly SkippedPath<FolderReason>[]
 }
@@ -42,6 +42,10 @@ export interface RepositoryWalk extends Walked {
 export interface SkippedPath<Reason extends string> {
   readonly path: string
   readonly reason: Reason
+}
+
+export interface SkippedByName extends SkippedPath<SkipReason> {
+  readonly message: string
 }
 
 export type FolderReason = 'ignored' | 'excluded' | 'build' | 'bad-name'
@@ -55,7 +59,7 @@ export function walkRepository(
   const scope = scopeOf(files, top, options)
   const start = new OnePathCheck(files, scope).startAt(options.under ?? '')
   const skippedFolders: SkippedPath<FolderReason>[] = []
-  const skippedFiles: SkippedPath<SkipReason>[] = []
+  const skippedFiles: SkippedByName[] = []
   const badNames: Diagnostic[] = []
   if (start === undefined) return { files: [], diagnostics: [], skippedFiles, skippedFolders }
   const walked = walk(files, top, {
@@ -78,8 +82,10 @@ export function walkRepository(
       return false
     }
     const verdict = preScreen(it.path, it.size, options)
-    if (verdict !== undefined) skippedFiles.push({ path: it.path, reason: verdict.reason })
-    return verdict === undefined
+    if (verdict === undefined) return true
+    const { reason, message } = verdict
+    skippedFiles.push({ path: it.path, reason, message })
+    return false
   })
   const diagnostics = [...walked.diagnostics.map(withNameTrouble), ...badNames]
   return {

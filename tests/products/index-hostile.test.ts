@@ -46,7 +46,7 @@ describe('H1 bytes', () => {
     writeFile(folder, 'data.ts', Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0, 1, 2))
     writeFile(folder, 'late.ts', `${'// text\n'.repeat(2000)}\0`)
     const outcome = await indexIn(folder)
-    expect(reasons(outcome)).toEqual(['image.png binary'])
+    expect(reasons(outcome)).toEqual(['data.ts binary', 'image.png binary'])
     expect(diagnosed(await expectFine(folder))).toEqual(['data.ts binary', 'late.ts invalid-utf8'])
   })
 
@@ -64,7 +64,7 @@ describe('H1 bytes', () => {
     writeFile(folder, 'line.txt', Buffer.alloc(2 * MEGABYTE - 1, 'word '))
     writeFile(folder, 'line.json', `["${'x'.repeat(MEGABYTE)}"]`)
     writeFile(folder, 'bundle.js', Buffer.alloc(2 * MEGABYTE - 1, 'a();'))
-    expect(reasons(await indexIn(folder))).toEqual([])
+    expect(reasons(await indexIn(folder))).toEqual(['bundle.js minified'])
     expect(diagnosed(await expectFine(folder))).toEqual(['bundle.js minified'])
   })
 

@@ -239,9 +239,9 @@ x
     const walked = walkRepository(realFiles, folder, { maxFileBytes: 5 })
     expect(walked.files.map((it) => it.path)).toEqual(['a.ts'])
     expect(walked.skippedFiles).toEqual([
-      { path: 'a.png', reason: 'binary' },
-      { path: 'big.txt', reason: 'too-large' },
-      { path: 'yarn.lock', reason: 'generated' },
+      { path: 'a.png', reason: 'binary', message: '.png files are no text; left out' },
+      { path: 'big.txt', reason: 'too-large', message: 'is over 5 bytes; left out' },
+      { path: 'yarn.lock', reason: 'generated', message: 'is a lock file; left out' },
     ])
   })
 

@@ -5,6 +5,7 @@
 import type { CodeIndexWriter } from '../../model/code-index.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import { EngineError } from '../../model/engine-error.ts'
+import { SKIPPED } from '../../model/index-record.ts'
 import { kindAt } from '../../platform/files.ts'
 import { LazyPool, type Pool } from '../../platform/pool.ts'
 import type { World } from '../../platform/world.ts'
@@ -53,6 +54,7 @@ export interface IndexOutcome {
   /** How many chunks got a new vector. */
   readonly embedded: number
   readonly bytes: number
+  /** Of the walk, and of those that were read, what their content speaks against. */
   readonly skipped: readonly Diagnostic[]
   readonly milliseconds: number
 }
@@ -153,6 +155,7 @@ export async function updateCodeIndex(
     const embedded = await embedChunks(world, writer, embedder)
     const isChanged = read.count + read.removed > 0 || embedded.isChanged
     const signature = await finish(step, { isChanged, skipped, startedAt })
+    const leftOut = read.leftOut.map((it) => inside(top, it))
     if (embedded.trouble !== undefined) throw embedded.trouble
     return {
       root: top,
@@ -164,7 +167,7 @@ export async function updateCodeIndex(
       resolved,
       embedded: embedded.chunks,
       bytes: read.bytes,
-      skipped: skipped.toSorted(byPlace),
+      skipped: [...skipped, ...leftOut].toSorted(byPlace),
       milliseconds: world.clock.now() - startedAt,
     }
   } finally {
@@ -205,9 +208,12 @@ async function readAll(step: Step): Promise<{
   readonly bytes: number
   readonly removed: number
   readonly skipped: readonly Diagnostic[]
+  /** Kept with their files: they are known, and nothing is known of what they say. */
+  readonly leftOut: readonly Diagnostic[]
 }> {
   const { world, writer, plan, changes, top, request, cover, pool } = step
   const skipped: Diagnostic[] = []
+  const leftOut: Diagnostic[] = []
   let count = 0
   let bytes = 0
   let removed = plan.gone.length
@@ -236,6 +242,7 @@ async function readAll(step: Step): Promise<{
         continue
       }
       const record = cover.read(it.record)
+      if (record.language === SKIPPED) leftOut.push(...record.diagnostics)
       if (!plan.isWhole) changes.put(record)
       await writer.put([record])
       count += 1
@@ -244,7 +251,7 @@ async function readAll(step: Step): Promise<{
     world.progress.advance(readings.length, sizeOf(readings))
   }
   world.progress.end()
-  return { count, bytes, removed, skipped }
+  return { count, bytes, removed, skipped, leftOut }
 }
 
 function sizeOf(readings: readonly FileReading[]): number {

@@ -32,18 +32,12 @@ export function foundIn(
 ): Found {
   const under = request.under === undefined ? {} : { under: request.under }
   const walked = walkRepository(world.files, top, { ...walkOptions(request), ...under })
-  const skipped = walked.skippedFiles.map(({ path, reason }) => ({
+  const skipped = walked.skippedFiles.map(({ path, reason, message }) => ({
     code: reason,
     path,
-    message: MESSAGES[reason] ?? 'left out',
+    message,
   }))
   return { files: walked.files, gone: [], skipped: [...walked.diagnostics, ...skipped] }
-}
-
-const MESSAGES: Readonly<Record<string, string>> = {
-  binary: 'its name says that it is no text',
-  'too-large': 'is larger than files are read',
-  generated: 'its name says that it is generated',
 }
 
 /** A file that was written within this time of being read may have been written again since. */
