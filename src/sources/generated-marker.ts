@@ -71,6 +71,7 @@ const MARKERS: readonly RegExp[] = [
   /^(?:this (?:file|code) (?:is|was|has been) |code |auto-?|automatically )?generated (?:by|from|with|using|via|automatically|at|on)\b.*\bdo not (?:edit|modify)\b/i,
   /^(?:code |auto-?|automatically )?generated\W+do not (?:edit|modify)\b/i,
   /^(?:this is an? )?auto-?generated (?:file|code)\b/i,
+  /^auto-?generated \w+ (?:start|begin)s? here\b/i,
   /^(?:this is a )?generated (?:file|code)\W+(?:please )?do not (?:edit|modify)\b/i,
   /^(?:please )?do not (?:edit|modify)\b.*\b(?:is|was) (?:auto-?|automatically )?generated\b/i,
   /^<auto-?generated\b/i,
