@@ -1,4 +1,4 @@
-/** Files that say where modules are, from the disk to the edges between files: L1. */
+/** Files that say where modules are, from the disk to the edges between files: L4. */
 import { describe, expect, test } from 'vitest'
 import type { EdgeKind } from '../../src/model/index-record.ts'
 import { indexPath } from '../../src/packs/index/code-index.ts'
@@ -41,8 +41,8 @@ const STORE = `package store
 func Open() {}
 `
 
-describe('L1 Go', () => {
-  test('L1 a call leads into another package, by go.mod', async () => {
+describe('L4 Go', () => {
+  test('L4 a call leads into another package, by go.mod', async () => {
     const text = `//- go.mod
 module example.com/shop
 ${MAIN}//- store/store.go
@@ -52,7 +52,7 @@ ${STORE}`
     ])
   })
 
-  test('L1 a go.mod and go.work that tools keep are read as well', async () => {
+  test('L4 a go.mod and go.work that tools keep are read as well', async () => {
     const text = `//- go.work
 // This is a generated file. Do not edit directly.
 
@@ -77,7 +77,7 @@ ${STORE}`
     ])
   })
 
-  test('L1 what is vendored is found', async () => {
+  test('L4 what is vendored is found', async () => {
     const text = `//- go.mod
 module example.com/tool
 //- vendor/modules.txt
@@ -89,7 +89,7 @@ ${STORE}`
     ])
   })
 
-  test('L1 packages of the library go by their folders', async () => {
+  test('L4 packages of the library go by their folders', async () => {
     const text = `//- src/go.mod
 module std
 //- src/os/os.go
@@ -107,7 +107,7 @@ ${STORE}`
     ])
   })
 
-  test('L1 of a package of many files, the edges lead to those that are used', async () => {
+  test('L4 of a package of many files, the edges lead to those that are used', async () => {
     const others = Array.from(
       { length: 40 },
       (_, at) => `//- store/other${at}.go\npackage store\n\nfunc other${at}() {}\n`,
@@ -128,7 +128,7 @@ ${STORE}${others}`
   })
 })
 
-test('L1 Swift: a target says in its manifest where it lies', async () => {
+test('L4 Swift: a target says in its manifest where it lies', async () => {
   const text = `//- Package.swift
 let package = Package(name: "App", targets: [
   .target(name: "Core", path: "Kernel"),
