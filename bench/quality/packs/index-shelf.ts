@@ -57,7 +57,7 @@ export class IndexShelf {
   }
 }
 
-const ROOTS = ['../../../src/packs/code-index.ts', '../../../src/extractor.ts']
+const ROOTS = ['../../../src/packs/index/code-index.ts', '../../../src/extractor.ts']
 
 let version: string | undefined
 
