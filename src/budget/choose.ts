@@ -14,6 +14,8 @@ export interface Option {
 
 export interface Offer {
   readonly section: string
+  /** Where it stands when its section holds as many as it may; it is paid for by its section. */
+  readonly overflow?: string | undefined
   /** From least to most; each is worth more than the one before it. */
   readonly options: readonly Option[]
 }
@@ -43,6 +45,8 @@ export interface ChoiceRequest {
 export interface Choice {
   readonly offer: number
   readonly option: number
+  /** The one where it has found a place. */
+  readonly section: string
 }
 
 /** By offer. */
@@ -95,9 +99,11 @@ function stepsOf(offer: Offer, at: number): readonly Step[] {
 
 class Filling {
   readonly #request: ChoiceRequest
-  readonly #taken = new Map<number, number>()
+  readonly #taken = new Map<number, Choice>()
   readonly #costs = new Map<string, Cost>()
-  readonly #inSection = new Map<string, { items: number; tokens: number }>()
+  /** How many stand in a section, and what those cost that are of it, wherever they stand. */
+  readonly #items = new Map<string, number>()
+  readonly #spent = new Map<string, number>()
   #tokens = 0
   #chars = 0
 
@@ -106,7 +112,7 @@ class Filling {
   }
 
   takeEach(steps: readonly Step[], quota: number): void {
-    for (const { offer, option } of steps) this.#take({ offer, option }, quota)
+    for (const { offer, option } of steps) this.#take(offer, option, quota)
   }
 
   /** What is left over goes to whatever still fits, most detail first. */
@@ -115,48 +121,50 @@ class Filling {
       for (const [at, offer] of this.#request.offers.entries()) {
         if (offer.section !== type) continue
         for (let option = offer.options.length - 1; option >= 0; option -= 1) {
-          if (this.#take({ offer: at, option }, Infinity)) break
+          if (this.#take(at, option, Infinity)) break
         }
       }
     }
   }
 
   choices(): readonly Choice[] {
-    return [...this.#taken]
-      .map(([offer, option]) => ({ offer, option }))
-      .toSorted(ascending((it) => it.offer))
+    return [...this.#taken.values()].toSorted(ascending((it) => it.offer))
   }
 
   /** Whether it is taken now, or something better of the same offer was before. */
-  #take({ offer, option }: Choice, quota: number): boolean {
+  #take(offer: number, option: number, quota: number): boolean {
     const before = this.#taken.get(offer)
-    if (before !== undefined && before >= option) return true
-    const { caps, offers } = this.#request
-    const section = offers[offer]?.section ?? ''
-    const used = this.#inSection.get(section) ?? { items: 0, tokens: 0 }
-    const isNew = before === undefined
-    if (isNew && (this.#taken.size >= caps.items || used.items >= caps.itemsPerSection))
-      return false
+    if (before !== undefined && before.option >= option) return true
+    const own = this.#request.offers[offer]
+    const section = before?.section ?? this.#placeFor(own)
+    if (own === undefined || section === undefined) return false
     // Counting is what takes time: what cannot fit by far is not counted.
-    const room = Math.min(caps.tokens - this.#tokens, quota - used.tokens)
-    const about = offers[offer]?.options[option]?.estimate ?? 0
-    const aboutBefore = isNew ? 0 : this.#cost(offer, before).tokens
-    if (about * SURELY_LESS - aboutBefore > room) return false
+    const { caps } = this.#request
+    const spent = this.#spent.get(own.section) ?? 0
+    const old = before === undefined ? NOTHING : this.#cost(offer, before.option)
+    const room = Math.min(caps.tokens - this.#tokens, quota - spent)
+    if ((own.options[option]?.estimate ?? 0) * SURELY_LESS - old.tokens > room) return false
     const cost = this.#cost(offer, option)
-    const old = isNew ? NOTHING : this.#cost(offer, before)
-    const frame = used.items === 0 ? this.#request.frame(section) : NOTHING
+    const items = this.#items.get(section) ?? 0
+    const frame = items === 0 ? this.#request.frame(section) : NOTHING
     const tokens = cost.tokens - old.tokens + frame.tokens
     const chars = cost.chars - old.chars + frame.chars
-    if (this.#tokens + tokens > caps.tokens || this.#chars + chars > caps.chars) return false
-    if (used.tokens + tokens > quota) return false
-    this.#taken.set(offer, option)
+    if (tokens > room || this.#chars + chars > caps.chars) return false
+    this.#taken.set(offer, { offer, option, section })
     this.#tokens += tokens
     this.#chars += chars
-    this.#inSection.set(section, {
-      items: used.items + (isNew ? 1 : 0),
-      tokens: used.tokens + tokens,
-    })
+    this.#spent.set(own.section, spent + tokens)
+    this.#items.set(section, items + (before === undefined ? 1 : 0))
     return true
+  }
+
+  /** The section that has room for one more, if there is room for any. */
+  #placeFor(offer: Offer | undefined): string | undefined {
+    const { caps } = this.#request
+    if (this.#taken.size >= caps.items) return undefined
+    return [offer?.section, offer?.overflow].find(
+      (it) => it !== undefined && (this.#items.get(it) ?? 0) < caps.itemsPerSection,
+    )
   }
 
   #cost(offer: number, option: number): Cost {

@@ -18,11 +18,6 @@ export function seedCandidate(seed: Seed, rule: 'seed' | 'focus'): Candidate {
   return { chunk, symbol: chunk.symbol, section: 'seeds', rule, scores, terms, reasons, steps: [] }
 }
 
-/** A seed for which there is no place among the seeds. */
-export function asRelated(seed: Candidate): Candidate {
-  return { ...seed, section: 'related', rule: 'related' }
-}
-
 /** With the score of a seed where the query has found it as well. */
 export function neighbourCandidate(neighbour: Neighbour, seedScore = 0): Candidate {
   const { chunk, symbol, steps } = neighbour

@@ -26,9 +26,10 @@ const step = fc.record({
 const offer: fc.Arbitrary<Costed> = fc
   .record({
     section: fc.constantFrom('seeds', 'callers', 'docs'),
+    overflow: fc.constantFrom(undefined, 'docs'),
     steps: fc.array(step, { minLength: 1, maxLength: 4 }),
   })
-  .map(({ section, steps }) => {
+  .map(({ section, overflow, steps }) => {
     let estimate = 4
     let worth = 0
     let tokens = 0
@@ -41,7 +42,7 @@ const offer: fc.Arbitrary<Costed> = fc
       options.push({ estimate, worth })
       costs.push({ tokens, chars: tokens * 4 })
     }
-    return { section, options, costs }
+    return { section, overflow, options, costs }
   })
 
 const caps = fc.record({
@@ -62,7 +63,7 @@ function requestFor(offers: readonly Costed[], wanted: ChoiceRequest['caps']): C
 }
 
 function used(offers: readonly Costed[], choices: ReturnType<typeof choose>) {
-  const sections = Map.groupBy(choices, (it) => offers[it.offer]?.section ?? '')
+  const sections = Map.groupBy(choices, (it) => it.section)
   const frames = [...sections].length
   const sum = (of: 'tokens' | 'chars'): number =>
     choices.reduce((all, it) => all + (offers[it.offer]?.costs[it.option]?.[of] ?? 0), 0) +
@@ -94,14 +95,16 @@ describe('CP1 choosing', () => {
         const choices = choose(requestFor(offers, wanted))
         const now = used(offers, choices)
         const taken = new Map(choices.map((it) => [it.offer, it.option]))
-        for (const [at, { section, costs }] of offers.entries()) {
+        const standing = (section: string): number => now.sections.get(section)?.length ?? 0
+        for (const [at, { section, overflow = section, costs }] of offers.entries()) {
           const before = taken.get(at)
-          const inSection = now.sections.get(section)?.length ?? 0
-          if (before === undefined) {
-            if (choices.length >= wanted.items || inSection >= wanted.itemsPerSection) continue
+          const place = [section, overflow].find((it) => standing(it) < wanted.itemsPerSection)
+          if (before === undefined && (choices.length >= wanted.items || place === undefined)) {
+            continue
           }
           const old = before === undefined ? undefined : costs[before]
-          const frame = inSection === 0 ? FRAME : { tokens: 0, chars: 0 }
+          const isFirst = before === undefined && standing(place ?? section) === 0
+          const frame = isFirst ? FRAME : { tokens: 0, chars: 0 }
           for (const [option, cost] of costs.entries()) {
             if (before !== undefined && option <= before) continue
             const tokens = now.tokens + cost.tokens - (old?.tokens ?? 0) + frame.tokens
@@ -131,6 +134,24 @@ describe('CP1 choosing', () => {
     expect(count({ itemsPerSection: 2 })).toBe(2)
     expect(count({ tokens: 12 })).toBe(0)
     expect(count({ tokens: 13 })).toBe(1)
+  })
+
+  test('CP1 what its section has no place for stands where it may overflow to, and nowhere else', () => {
+    const one: Costed = {
+      section: 'seeds',
+      overflow: 'docs',
+      options: [{ estimate: 10, worth: 1 }],
+      costs: [{ tokens: 10, chars: 40 }],
+    }
+    const offers = [one, { ...one, overflow: undefined }, one, one, one]
+    const wanted = { tokens: 600, chars: 2500, items: 12, itemsPerSection: 2 }
+    const chosen = choose(requestFor(offers, wanted))
+    expect(chosen.map((it) => [it.offer, it.section])).toEqual([
+      [0, 'seeds'],
+      [1, 'seeds'],
+      [2, 'docs'],
+      [3, 'docs'],
+    ])
   })
 
   test('CP1 a section has its share before the others take what it leaves', () => {

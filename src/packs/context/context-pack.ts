@@ -10,12 +10,7 @@ import type { World } from '../../platform/world.ts'
 import { catalogueOf } from '../../retrieve/catalogue.ts'
 import { findSeeds } from '../../retrieve/seeds.ts'
 import { understood } from '../../retrieve/understand.ts'
-import {
-  asRelated,
-  candidateOrder,
-  neighbourCandidate,
-  seedCandidate,
-} from '../../score/context-score.ts'
+import { candidateOrder, neighbourCandidate, seedCandidate } from '../../score/context-score.ts'
 import { sameFile } from '../../traverse/same-file.ts'
 import { WALK_CAPS, type Walk, walk } from '../../traverse/walk.ts'
 import { StopWatch } from '../stop-watch.ts'
@@ -62,7 +57,7 @@ export async function createContextPack(
   const found = [
     ...focus.map((chunk) => seedCandidate(focusSeed(chunk), 'focus')),
     ...seeds.filter((it) => !focused.has(it.chunk.uid)).map((it) => seedCandidate(it, 'seed')),
-  ].map((it, at) => (at < limits.budgets.maxItemsPerSection ? it : asRelated(it)))
+  ]
   const plan = INTENT_PLANS[request.intent]
   const starts = found
     .filter((it) => !plan.isGraphFirst || it.scores.seedScore >= LEAST_START)

@@ -28,13 +28,12 @@ const REST: readonly SectionType[] = [
 
 export const INTENT_PLANS: Readonly<Record<Intent, IntentPlan>> = {
   answer: plan({
-    seeds: 0.72,
+    seeds: 0.91,
     callees: 0.03,
     callers: 0.03,
     usages: 0.01,
     docs: 0.01,
     tests: 0.01,
-    related: 0.19,
   }),
   summarize: plan({ seeds: 0.6, docs: 0.15, exports: 0.1, imports: 0.05, callees: 0.1 }),
   refactor: plan({ seeds: 0.5, callers: 0.2, usages: 0.15, callees: 0.05, tests: 0.1 }),

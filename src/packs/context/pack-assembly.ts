@@ -122,6 +122,7 @@ function sifted(findings: Findings, plan: IntentPlan) {
 
 interface Shown {
   readonly candidate: Candidate
+  readonly section: SectionType
   readonly showing: Showing
   readonly cost: Cost
 }
@@ -175,17 +176,19 @@ class Shelf {
       cost: (offer, option) => this.#cost(offer, option),
       frame: (section) => this.#frames.get(section) ?? NOTHING,
     })
-    return choices.flatMap(({ offer, option }) => {
+    return choices.flatMap(({ offer, option, section }) => {
       const own = this.#offers[offer]
       const showing = own?.showings[option]
-      if (own === undefined || showing === undefined) return []
-      return [{ candidate: own.candidate, showing, cost: this.#cost(offer, option) }]
+      const type = this.#parts.plan.sections.find((it) => it.type === section)?.type
+      if (own === undefined || showing === undefined || type === undefined) return []
+      const { candidate } = own
+      return [{ candidate, section: type, showing, cost: this.#cost(offer, option) }]
     })
   }
 
   /** Of the head, the items and the frames of their sections. */
   costOf(chosen: readonly Shown[]): Cost {
-    const sections = new Set(chosen.map((it) => it.candidate.section))
+    const sections = new Set(chosen.map((it) => it.section))
     const frames = [...sections].map((type) => this.#frames.get(type) ?? NOTHING)
     const all = [this.#head, ...frames, ...chosen.map((it) => it.cost)]
     return {
@@ -322,7 +325,7 @@ function sectionsOf(
   const options = { languageOf: findings.languageOf, maxBytes: findings.budgets.maxBytesPerItem }
   return plan.sections.flatMap(({ type }) => {
     const items = chosen
-      .filter(({ candidate }) => candidate.section === type)
+      .filter(({ section }) => section === type)
       .map(({ candidate, showing }) => itemOf(candidate, showing, options))
     if (items.length === 0) return []
     const reasons = Map.groupBy(

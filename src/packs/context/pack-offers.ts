@@ -1,7 +1,7 @@
 /** What each candidate may be shown as, and what that is worth. */
 import type { Offer } from '../../budget/choose.ts'
 import type { Candidate, Showing } from '../../model/candidate.ts'
-import type { DetailLevel } from '../../model/context-pack.ts'
+import type { DetailLevel, SectionType } from '../../model/context-pack.ts'
 import type { Budgets } from '../../model/pack-request.ts'
 import type { IntentPlan } from './intents.ts'
 
@@ -38,7 +38,8 @@ export function prominent(
   const likely = new Set(
     candidates.filter(({ section, chunk }) => {
       const left = sections.get(section)
-      if (left === undefined || left.count >= budgets.maxItemsPerSection + MARGIN) return false
+      const most = (section in OVERFLOW ? 2 : 1) * budgets.maxItemsPerSection + MARGIN
+      if (left === undefined || left.count >= most) return false
       if (left.count >= MARGIN && left.tokens <= 0) return false
       left.count += 1
       left.tokens -= FRAME + SHOWN * chunk.tokens
@@ -67,9 +68,14 @@ export function offersOf(
   return candidates.map((candidate) => {
     const showings = showingsOf(candidate).toReversed()
     const options = optionsOf(candidate, showings)
-    return { candidate, section: candidate.section, showings, options }
+    const { section } = candidate
+    // Likelier than anything two hops away.
+    return { candidate, section, overflow: OVERFLOW[section], showings, options }
   })
 }
+
+/** Where those stand for which their section has no place. */
+const OVERFLOW: Readonly<Partial<Record<SectionType, SectionType>>> = { seeds: 'related' }
 
 function optionsOf(candidate: Candidate, showings: readonly Showing[]) {
   const { chunk } = candidate
