@@ -83,8 +83,7 @@ function optionsOf(candidate: Candidate, showings: readonly Showing[]) {
   const { seedScore, hybridScore } = candidate.scores
   const score = seedScore > 0 ? seedScore : NEIGHBOUR_WORTH * hybridScore
   const levels = seedScore > 0 ? SEED_LEVELS : NEIGHBOUR_LEVELS
-  // A token of a likelier chunk is worth more; how long the chunk is makes no difference.
-  const whole = score * (chunk.tokens + FRAME)
+  const whole = score * (chunk.tokens + FRAME) ** MORE_OF_LONG
   let least = 0
   return showings.map((showing) => {
     const share = Math.min(1, showing.text.length / length)
@@ -93,6 +92,12 @@ function optionsOf(candidate: Candidate, showings: readonly Showing[]) {
     return { estimate: Math.ceil(FRAME + chunk.tokens * share), worth }
   })
 }
+
+/**
+ * A chunk is worth more than another as it is likelier, and as it is longer, but not by as much as
+ * it is longer: of two that are as likely, the shorter one leaves room for a third.
+ */
+const MORE_OF_LONG = 0.5
 
 /** Beyond its section's share, what hangs on a seed comes after most seeds. */
 const NEIGHBOUR_WORTH = 0.1
