@@ -18,23 +18,31 @@ export type PathRole = (typeof PATH_ROLES)[number]
 
 const VENDORED = /(?:^|\/)(?:node_modules|vendor|vendored|third_?party|external|deps)\//
 const TEST_DATA = /(?:^|\/)(?:fixtures?|testdata|test-data|__snapshots__|__?mocks?__?|playground)\//
+/** A project of tests beside the one that it tests: `Harbor.Tests/`, `unit_tests/`, `HarborTests/`. */
+const TEST_PROJECT =
+  /(?:^|\/)(?:(?:[^/]*[._ -])?[Tt]ests(?:[._ -][^/]*)?|[^/]*[a-z0-9]Tests)\/|\.t$/
 const LOG_NAME =
   /(?:^|\/)(?:change-?log|changes|history|news|releases?|release-?notes|authors|contributors|maintainers|licen[sc]e|copying|notice|security|code_of_conduct)(?:[.-][^/]*)?$/
 const LOG_FOLDER = /(?:^|\/)(?:change-?logs?|changes|news)\//
-const DOCS_NAME = /\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc|html?|[1-9]|man|tex|texi|ipynb)$/
+const DOCS_NAME =
+  /\.(?:md|mdx|mdc|markdown|rst|txt|adoc|asciidoc|rdoc|pod|textile|html?|[1-9]|man|tex|texi|ipynb)$/
 const DOCS_FOLDER = /(?:^|\/)(?:docs?|documentation|website|site|man|manual|guides?)\//
 const SUPPORT_FOLDER =
-  /(?:^|\/)(?:examples?|samples?|demos?|benchmarks?|bench|benches|perf|scripts?|tools?|contrib|\.github|\.circleci|ci)\//
+  /(?:^|\/)(?:(?:[^/]*[._ -])?(?:examples?|samples?|demos?|benchmarks?)|bench|benches|perf|scripts?|tools?|contrib|\.github|\.circleci|ci)\//
 const SETTINGS_NAME =
   /\.(?:json5?|jsonc|ya?ml|toml|lock|ini|cfg|conf|xml|gradle|cmake|css|scss|less|svg|csv|tsv|snap|properties|in|ac|am|m4)$|(?:^|\/)(?:makefile|dockerfile|gemfile|rakefile|vagrantfile|procfile|\.[^/]+)$/
+/** What a build or an editor of projects reads, in the ecosystems that have files of their own for it. */
+const PROJECT_NAME =
+  /\.(?:(?:cs|fs|vb|vcx)proj|sln|props|targets|nuspec|resx|pbxproj|xcscheme|xcconfig|xcworkspacedata|xib|storyboard|plist|entitlements|podspec|gemspec|sbt|cabal|bazel|bzl|gyp|gypi|mk|nix)$|\.config\.[cm]?[jt]s$|(?:^|\/)(?:podfile|cartfile|brewfile|build|workspace|mix\.exs|package\.swift|cmakelists\.txt)$/
 
 export function pathRole(path: string): PathRole {
   const lower = path.toLowerCase()
   if (VENDORED.test(lower)) return 'vendored'
-  if (isTestPath(path) || TEST_DATA.test(lower)) return 'test'
+  if (isTestPath(path) || TEST_DATA.test(lower) || TEST_PROJECT.test(path)) return 'test'
   if (LOG_NAME.test(lower) || LOG_FOLDER.test(lower)) return 'log'
-  if (DOCS_NAME.test(lower) || DOCS_FOLDER.test(lower)) return 'docs'
+  const isSettings = SETTINGS_NAME.test(lower) || PROJECT_NAME.test(lower)
+  if ((DOCS_NAME.test(lower) && !isSettings) || DOCS_FOLDER.test(lower)) return 'docs'
   if (SUPPORT_FOLDER.test(lower)) return 'support'
-  if (SETTINGS_NAME.test(lower)) return 'settings'
+  if (isSettings) return 'settings'
   return lower.endsWith('.d.ts') || lower.endsWith('.pyi') ? 'types' : 'source'
 }

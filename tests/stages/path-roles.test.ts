@@ -11,10 +11,16 @@ const ROLES: readonly (readonly [PathRole, readonly string[]])[] = [
   ],
   ['types', ['types/a.d.ts', 'pkg/a.pyi']],
   ['test', ['test/a.ts', 'src/a.test.ts', 'src/a_test.go', 'tests/fixtures/a.json', 'testdata/x']],
-  ['docs', ['README.md', 'docs/a.ts', 'guide/a.rst', 'man/tool.1']],
+  ['test', ['Dock.Tests/A.cs', 'Dock.Tests.Load/A.cs', 'DockTests/a.swift', 'unit_tests/a.c']],
+  ['test', ['t/dock/a.t', 'tests-integration/src/a.rs']],
+  ['source', ['dock-test/src/a.rs', 'src/contests/a.ts', 'src/config.ts', 'src/_pytest/a.py']],
+  ['docs', ['README.md', 'docs/a.ts', 'guide/a.rst', 'man/tool.1', 'lib/Dock.pod', 'rules/a.mdc']],
   ['log', ['CHANGELOG.md', 'HISTORY', 'changes/fix.md', 'LICENSE', 'docs/changelog/a.md']],
   ['support', ['examples/a.ts', 'scripts/build.sh', '.github/workflows/ci.yml', 'bench/a.ts']],
+  ['support', ['_examples/a.go', 'Dock Example/a.swift', 'dock-samples/a.java']],
   ['settings', ['package.json', 'Makefile', '.eslintrc', 'config/a.yaml', 'src/style.css']],
+  ['settings', ['Dock/Dock.csproj', 'Dock.sln', 'a.xcodeproj/project.pbxproj', 'dock.gemspec']],
+  ['settings', ['build.sbt', 'mix.exs', 'CMakeLists.txt', 'rollup.config.js', 'src/BUILD']],
   ['vendored', ['vendor/a.go', 'node_modules/x/index.js', 'third_party/README.md']],
 ]
 
