@@ -38,6 +38,8 @@ export interface MentionedPlace {
 export const QUERY_WEIGHTS = {
   /** On a later line: the first one says what it is about, as in a mail or a commit. */
   laterLine: 0.5,
+  /** So many lines further down it counts half of that: what comes late is output and versions. */
+  linesToHalf: 40,
   /** In a block of code or of output. */
   inBlock: 0.7,
   /** A name of code; a part of one. */
@@ -130,10 +132,17 @@ function weightedLines(text: string): readonly WeightedLine[] {
       continue
     }
     if (line.trim() === '') continue
-    const later = found.length === 0 ? 1 : QUERY_WEIGHTS.laterLine
-    found.push({ line, weight: later * (isBlock ? QUERY_WEIGHTS.inBlock : 1) })
+    const block = isBlock ? QUERY_WEIGHTS.inBlock : 1
+    found.push({ line, weight: placeWeight(found.length) * block })
   }
   return found
+}
+
+/** By the number of lines before it. */
+function placeWeight(before: number): number {
+  if (before === 0) return 1
+  const { laterLine, linesToHalf } = QUERY_WEIGHTS
+  return (laterLine * linesToHalf) / (linesToHalf + before - 1)
 }
 
 /** `camelCase`, `snake_case`, `HTTPServer`; not a word with a capital, nor one in capitals. */
