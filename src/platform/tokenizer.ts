@@ -78,9 +78,9 @@ function libraryEncoding(): GptEncoding {
 const USUAL_UNITS = 16_384
 const BYTES_OF_UNIT = 3
 
-/** The library has its own way with U+FEFF, and is asked in parts for what is very long. */
+/** The library is asked, in parts, for what is very long. */
 function isOdd(piece: string): boolean {
-  return piece.length > LONGEST_PIECE || piece.includes('\ufeff')
+  return piece.length > LONGEST_PIECE
 }
 
 function countInParts(encoding: GptEncoding, piece: string): number {

@@ -32,6 +32,8 @@ const KNOWN: readonly (readonly [string, number])[] = [
   ['https://example.com/a/b?c=d&e=f#g', 12],
   ['{"a":[1,2,3],"b":null}', 13],
   ['𝕌𝕟𝕚𝕔𝕠𝕕𝕖', 20],
+  ['\ufeffusing', 1],
+  ['a\ufeffb', 3],
 ]
 
 interface EdgeString {
@@ -49,18 +51,23 @@ const FRAGMENTS = [
    \u0301 \u20dd \u093f \u200b \u200d \ufffd \u0085 \0 \x1f \x7f
    🎉 👩‍👩‍👧 🇪🇪 𝕌 𝕟 𝟙 𐐀 𐐨 \ud83c \udf89 <|endoftext|> <|im_start|>`.split(/[ \n]+/),
   [' ', '  ', '    ', '\t', '\t\t', '\n', '\n\n', '\r\n', '\r', '\v', '\f'],
-  ['\u00a0', '\u2028', '\u3000', '\ufeff'],
+  ['\u00a0', '\u2028', '\u3000'],
 ].flat()
 
-/** No text is so long that the counter may cut it. */
-const TEXT = fc.oneof(
-  fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 24 }).map((it) => it.join('')),
-  fc.string({ maxLength: 60 }),
-  fc.string({ maxLength: 60, unit: 'binary' }),
-  fc
-    .array(fc.integer({ min: 0, max: 127 }), { maxLength: 60 })
-    .map((it) => String.fromCharCode(...it)),
-)
+/**
+ * No text is so long that the counter may cut it, and none has a U+FEFF: the library loses the
+ * tokens that begin with one.
+ */
+const TEXT = fc
+  .oneof(
+    fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 24 }).map((it) => it.join('')),
+    fc.string({ maxLength: 60 }),
+    fc.string({ maxLength: 60, unit: 'binary' }),
+    fc
+      .array(fc.integer({ min: 0, max: 127 }), { maxLength: 60 })
+      .map((it) => String.fromCharCode(...it)),
+  )
+  .filter((it) => !it.includes('\ufeff'))
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const OWN_FILES = ['src', 'tests', 'docs', 'bench'].flatMap((folder) =>
@@ -107,10 +114,8 @@ describe('T4 tokens are real', () => {
     const strings = lines.map((line) => JSON.parse(line) as EdgeString)
     expect(strings.length).toBeGreaterThan(20)
     for (const { text, o200k_base } of strings) {
-      // A stretch without a break is counted in pieces, each of which may cost a token or two; and
-      // the vocabulary at hand joins U+FEFF differently from OpenAI's.
-      const cuts = Math.floor(text.length / LONGEST_STRETCH)
-      const slack = cuts * 2 + (text.includes('\ufeff') ? 1 : 0)
+      // A stretch without a break is counted in pieces, each of which may cost a token or two.
+      const slack = Math.floor(text.length / LONGEST_STRETCH) * 2
       const difference = Math.abs(count(text) - o200k_base.length)
       expect(difference, JSON.stringify(text.slice(0, 80))).toBeLessThanOrEqual(slack)
     }
@@ -236,7 +241,9 @@ describe('T4 tokens are real', () => {
     for (const path of OWN_FILES) {
       // Longer lines may hold a stretch that is counted in parts.
       const lines = readFileSync(path, 'utf8').split('\n')
-      const text = lines.filter((line) => line.length <= LONGEST_STRETCH).join('\n')
+      const text = lines
+        .filter((line) => line.length <= LONGEST_STRETCH && !line.includes('\ufeff'))
+        .join('\n')
       expect(count(text), path).toBe(libraryCount(text))
     }
   })
