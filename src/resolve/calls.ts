@@ -12,6 +12,7 @@ import {
   NOTHING,
   thing,
   union,
+  uniquePlaces,
   type Value,
   type Values,
 } from './value.ts'
@@ -103,6 +104,42 @@ export function parameterValues(of: Evaluator, view: View, { it, bound }: InCont
   return union(callback.map((each) => parameterOf(of, each, wanted)))
 }
 
+/**
+ * The parameters that an argument passed by name is for. A class that has no constructor, neither
+ * its own nor an inherited one, is made from its fields: a dataclass, a named tuple.
+ */
+export function parameterPlaces(of: Evaluator, callees: Values, name: string): readonly Place[] {
+  return uniquePlaces(
+    callees.flatMap((callee) => {
+      if (callee.is !== 'thing' && callee.is !== 'instance') return []
+      const view = of.view(callee.place.path)
+      if (view === undefined) return []
+      const it = view.definition(callee.place.definition)
+      const called = calledMember(view, it, callee)
+      if (called === undefined) {
+        const at = parameterAt(view, it, { index: 0, name })
+        return at === undefined ? [] : [view.place(at)]
+      }
+      const made = instance(callee.place, callee.bound)
+      const own = members(of, [made], called)
+      if (own.length > 0)
+        return parameterPlaces(
+          of,
+          own.map(({ place, bound }) => thing(place, bound)),
+          name,
+        )
+      return callee.is === 'thing' ? members(of, [made], name).map(({ place }) => place) : []
+    }),
+  )
+}
+
+/** What runs when a class or an object is called; of a function, nothing but itself. */
+function calledMember(view: View, it: Definition, callee: Held): string | undefined {
+  if (callee.is === 'thing' && it.kind !== 'class') return undefined
+  const isMade = it.kind === 'class' && callee.is === 'thing'
+  return isMade ? (view.linking.maker ?? 'constructor') : (view.linking.calls ?? '()')
+}
+
 interface WantedParameter {
   readonly index: number
   /** Not empty when the argument is passed by name. */
@@ -115,9 +152,8 @@ function parameterOf(of: Evaluator, callee: Value, wanted: WantedParameter): Val
   const view = of.view(callee.place.path)
   if (view === undefined) return NOTHING
   const it = view.definition(callee.place.definition)
-  if (callee.is === 'instance' || it.kind === 'class') {
-    const isMade = it.kind === 'class' && callee.is === 'thing'
-    const name = isMade ? (view.linking.maker ?? 'constructor') : (view.linking.calls ?? '()')
+  const name = calledMember(view, it, callee)
+  if (name !== undefined) {
     const called = members(of, [instance(callee.place, callee.bound)], name)
     return union(called.map(({ place, bound }) => parameterOf(of, thing(place, bound), wanted)))
   }

@@ -7,7 +7,7 @@
  */
 import type { Definition, Expression } from '../model/facts.ts'
 import { TRAIT } from '../model/facts.ts'
-import { callValues, parameterValues, returnedBy, returnOf } from './calls.ts'
+import { callValues, parameterPlaces, parameterValues, returnedBy, returnOf } from './calls.ts'
 import { passedTo } from './flows.ts'
 import { callbackOf, itemsOf } from './library.ts'
 import type { Ask, Linking, Place } from './linking.ts'
@@ -122,6 +122,8 @@ export class Evaluator {
         return uniquePlaces(it.list.flatMap((each) => this.targets(view, each, bound)))
       case 'generic':
         return this.targets(view, it.of, bound)
+      case 'parameter':
+        return parameterPlaces(this, this.values(view, it.of, bound), it.name)
       default:
         return []
     }

@@ -47,6 +47,8 @@ export interface CallFields {
 export interface NamedArgument {
   readonly name: string
   readonly value: number
+  /** Where the name stands, if it is the name of a parameter and can be followed to it. */
+  readonly at?: number
 }
 
 export function call(fields: CallFields): Visitor {
@@ -80,10 +82,13 @@ export function argumentsOf(
     .filter((it) => !build.kindName(it).endsWith('comment'))
     .map((it, index) => {
       const named = callee.byName?.(build, it)
+      const wanted = { of: callee.of, list: [index], name: named?.name ?? '' }
       const expected =
         callee.of === 0
           ? 0
-          : build.express('parameter', { of: callee.of, list: [index], name: named?.name ?? '' })
+          : named?.at === undefined
+            ? build.express('parameter', wanted)
+            : build.refer('parameter', named.at, wanted)
       if (named === undefined) return build.visitExpecting(it, expected)
       const of = build.visitExpecting(named.value, expected)
       return build.express('named', { name: named.name, of })

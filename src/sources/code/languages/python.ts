@@ -119,7 +119,7 @@ function call(build: Builder, node: number): number {
 function keyword(build: Builder, node: number): NamedArgument | undefined {
   if (build.kindName(node) !== 'keyword_argument') return undefined
   const at = build.field(node, 'name')
-  return { name: build.textOf(at), value: build.field(node, 'value') }
+  return { name: build.textOf(at), value: build.field(node, 'value'), at }
 }
 
 function comprehension(build: Builder, node: number): number {
