@@ -55,7 +55,7 @@ export interface Definition {
   readonly value: number
   /** Definitions of its parameters. */
   readonly parameters: readonly number[]
-  /** What it extends, implements or embeds. */
+  /** What it extends, implements or embeds; of a function, what its decorators make of it. */
   readonly bases: readonly number[]
   readonly traits: number
 }
@@ -105,6 +105,8 @@ export const TRAIT = {
   /** Returns its value wrapped (a promise, a generator), and unwrapping gives it back. */
   async: 1024,
   private: 2048,
+  /** A field that is known by assignments in methods; a base may be what declares it. */
+  assigned: 4096,
 } as const
 
 /**

@@ -1,7 +1,7 @@
 /** What calling gives, and what callees expect of their arguments. */
 import { type Definition, TRAIT } from '../model/facts.ts'
 import type { Evaluator } from './evaluate.ts'
-import { callbackOf, itemsOf, resultOfLibraryCall } from './library.ts'
+import { callbackOf, itemsOf, passedOn, resultOfLibraryCall } from './library.ts'
 import type { Place } from './linking.ts'
 import { members } from './members.ts'
 import { type InContext, typeAt } from './types.ts'
@@ -28,9 +28,11 @@ export function callValues(of: Evaluator, view: View, { it, bound }: InContext):
     )
     if (known !== undefined && members(of, holders, callee.name).length === 0) return known
   }
-  return returnedBy(of, of.values(view, it.of, bound), (index) =>
-    of.values(view, it.list[index] ?? 0, bound),
-  )
+  const argument = (index: number): Values => of.values(view, it.list[index] ?? 0, bound)
+  const passer = callee.op === 'name' ? view.linking.passers?.[callee.name] : undefined
+  const callees = of.values(view, it.of, bound)
+  if (passer === undefined || callees.length > 0) return returnedBy(of, callees, argument)
+  return passedOn(passer, it.list.length, (index) => of.held(argument(index)))
 }
 
 /** What calling gives. */
@@ -41,6 +43,7 @@ export function returnedBy(
 ): Values {
   return union(
     callees.map((callee) => {
+      if (callee.is === 'callback') return callee.returns ?? NOTHING
       if (callee.is !== 'thing' && callee.is !== 'instance') return NOTHING
       const view = of.view(callee.place.path)
       if (view === undefined) return NOTHING

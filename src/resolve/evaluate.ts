@@ -218,7 +218,7 @@ export class Evaluator {
       case 'collection':
         return [this.#collected(view, it, bound)]
       case 'item':
-        return itemsOf(this.values(view, it.of, bound), it.name)
+        return this.held(this.values(view, it.of, bound), it)
       case 'parameter':
         return parameterValues(this, view, { it, bound })
       case 'typed':
@@ -230,6 +230,27 @@ export class Evaluator {
       default:
         return NOTHING
     }
+  }
+
+  /** What a list holds, what a class says of being subscripted or looped over; `Base[T]` is `Base`. */
+  held(holders: Values, it: Pick<Expression, 'name' | 'list'> = LOOP): Values {
+    const held = itemsOf(holders, it.name)
+    if (held.length > 0 || holders.every(({ is }) => is === 'items')) return held
+    return union(
+      holders.map((holder) => {
+        const view = 'place' in holder ? this.view(holder.place.path) : undefined
+        if (view === undefined || !('place' in holder)) return NOTHING
+        const isSubscript = it.list.length > 0
+        const name = isSubscript ? view.linking.subscripts : view.linking.iterates
+        if (name === undefined) return NOTHING
+        if (holder.is === 'thing')
+          return view.definition(holder.place.definition).kind === 'class' ? [holder] : NOTHING
+        const given = union(
+          members(this, [holder], name).map(({ place, bound }) => returnOf(this, place, bound)),
+        )
+        return isSubscript ? given : itemsOf(given)
+      }),
+    )
   }
 
   /** What is in a list or a map, in all and by key. */
@@ -297,7 +318,7 @@ export class Evaluator {
       case 'variable':
       case 'field':
       case 'parameter':
-        return this.#held(view, place, bound)
+        return this.#heldBy(view, place, bound)
       case 'member':
         return [{ is: 'instance', place: { path: place.path, definition: it.owner } }]
       case 'method':
@@ -314,7 +335,7 @@ export class Evaluator {
   }
 
   /** What a variable holds: by its declared type, else by all that is put into it. */
-  #held(view: View, place: Place, bound: Bound | undefined): Values {
+  #heldBy(view: View, place: Place, bound: Bound | undefined): Values {
     const it = view.definition(place.definition)
     if (it.inner >= 0) return [thing(place)]
     if (it.type > 0) {
@@ -341,6 +362,8 @@ export class Evaluator {
     return callbacks.length > 0 || it.role !== 0 ? callbacks : itemsOf(holders, it.name)
   }
 }
+
+const LOOP = { name: '', list: [] } as const
 
 function itemised(values: Values): Values {
   return values.every((it) => it.is === 'items') ? values : [items(values)]

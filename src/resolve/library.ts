@@ -1,4 +1,5 @@
 /** The few facts about standard libraries that types cannot be followed without: lists and promises. */
+import type { Passer } from './linking.ts'
 import { items, NOTHING, union, type Value, type Values } from './value.ts'
 
 /** Take a function and give it the items one by one. */
@@ -119,8 +120,26 @@ const UNWRAPS: ReadonlySet<string> = new Set([
 /** What a list or a map holds: under a key where the key is known, else anywhere in it. */
 export function itemsOf(values: Values, key = ''): Values {
   const lists = values.filter((it) => it.is === 'items')
-  const exact = key === '' ? [] : lists.flatMap((it) => it.at?.get(key) ?? [])
-  return exact.length > 0 ? exact : union(lists.map((it) => it.of))
+  if (key === '') return union(lists.map((it) => it.of))
+  return union(lists.map((it) => it.at?.get(key) ?? it.of))
+}
+
+/** What a function that passes items on gives back; `held` is what an argument holds. */
+export function passedOn(passer: Passer, count: number, held: (index: number) => Values): Values {
+  switch (passer) {
+    case 'list':
+      return [items(held(0))]
+    case 'item':
+      return held(0)
+    case 'numbered':
+      return [items([tuple([NOTHING, held(0)])])]
+    case 'tuples':
+      return [items([tuple(Array.from({ length: count }, (_, at) => held(at)))])]
+  }
+}
+
+function tuple(parts: readonly Values[]): Value {
+  return items(union(parts), new Map(parts.map((it, at) => [String(at), it])))
 }
 
 /** A function that a method of a list or a promise takes, as a value whose parameters are known. */

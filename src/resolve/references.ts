@@ -69,17 +69,21 @@ function targetsOf(evaluator: Evaluator, view: View, expression: number): readon
     : found
 }
 
-/** Where a field and a method share a name, a call means the method. */
+/**
+ * Where a field and a method share a name, a call means the method. An import that leads nowhere,
+ * or back to where it stands, says less than a definition beside it.
+ */
 function fitting(
   evaluator: Evaluator,
   places: readonly Place[],
   isCall: boolean,
 ): readonly Place[] {
-  const chosen = places.filter(({ path, definition }) => {
-    const kind = evaluator.view(path)?.definition(definition).kind ?? ''
-    return CALLABLE.has(kind) === isCall
-  })
-  return chosen.length > 0 ? chosen : places
+  const kindAt = ({ path, definition }: Place): string =>
+    evaluator.view(path)?.definition(definition).kind ?? ''
+  const known = places.filter((it) => kindAt(it) !== 'import')
+  const among = known.length > 0 ? known : places
+  const chosen = among.filter((it) => CALLABLE.has(kindAt(it)) === isCall)
+  return chosen.length > 0 ? chosen : among
 }
 
 const HOLDERS: ReadonlySet<string> = new Set(['variable', 'parameter', 'field'])

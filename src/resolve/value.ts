@@ -10,8 +10,12 @@ export type Value =
   | { readonly is: 'module'; readonly paths: readonly string[] }
   /** A list, a set, the values of a map. */
   | { readonly is: 'items'; readonly of: Values; readonly at?: ReadonlyMap<string, Values> }
-  /** A function that a library expects: what it will be given, parameter by parameter. */
-  | { readonly is: 'callback'; readonly parameters: readonly Values[] }
+  /** A function known by its type alone: what it is given, parameter by parameter, and gives back. */
+  | {
+      readonly is: 'callback'
+      readonly parameters: readonly Values[]
+      readonly returns?: Values
+    }
 
 export type Values = readonly Value[]
 
@@ -82,7 +86,9 @@ export function keyOf(value: Value): string {
     case 'items':
       return `items ${value.of.map(keyOf).join(',')}`
     case 'callback':
-      return `callback ${value.parameters.map((it) => it.map(keyOf).join('|')).join(',')}`
+      return value.returns === undefined
+        ? `callback ${value.parameters.map((it) => it.map(keyOf).join('|')).join(',')}`
+        : `callback giving ${value.returns.map(keyOf).join('|')}`
   }
 }
 

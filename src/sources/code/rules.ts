@@ -446,8 +446,8 @@ export function items(): PatternVisitor {
   }
 }
 
-export function itemOf(build: Builder, of: number): number {
-  return of === 0 ? 0 : build.express('item', { of })
+export function itemOf(build: Builder, of: number, key = ''): number {
+  return of === 0 ? 0 : build.express('item', { of, name: key })
 }
 
 /** The pattern is a part of the node: a default value, a type annotation, a modifier around it. */
