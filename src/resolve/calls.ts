@@ -163,7 +163,11 @@ function parameterOf(of: Evaluator, callee: Value, wanted: WantedParameter): Val
   const at = parameterAt(view, it, wanted)
   if (at === undefined) return NOTHING
   const expected = view.definition(at)
-  const values = expected.type > 0 ? of.types(view, expected.type, callee.bound) : NOTHING
+  // Without a type of its own, a parameter is what is expected there in turn, or its default.
+  const values =
+    expected.type > 0
+      ? of.types(view, expected.type, callee.bound)
+      : of.values(view, expected.value, callee.bound)
   return (expected.traits & TRAIT.rest) === 0 ? values : itemsOf(values)
 }
 

@@ -12,8 +12,12 @@ export function dataflow(input: EdgeInput): readonly EdgeRecord[] {
   const edges: EdgeRecord[] = []
   for (const it of view.facts.expressions) {
     if (it.op !== 'call' && it.op !== 'make') continue
-    const receivers = (targets.get(it.of) ?? []).flatMap((place) => symbols.idOf(place) ?? [])
-    const [to] = receivers
+    const places = targets.get(it.of) ?? []
+    const receivers = places.flatMap((place) => symbols.idOf(place) ?? [])
+    const maker = places.find(({ path, definition }) => {
+      return input.evaluator.view(path)?.definition(definition).kind === 'constructor'
+    })
+    const to = maker === undefined ? receivers[0] : (symbols.idOf(maker) ?? receivers[0])
     if (to === undefined) continue
     for (const argument of it.list) {
       const { start, end } = stretch(input, argument)

@@ -32,10 +32,15 @@ function edgesFor(input: EdgeInput, reference: Reference): readonly EdgeRecord[]
   // Of a class that is made an instance of, the constructor is called; the class is used.
   const isMade = (it.role & ROLE.make) !== 0
   const called = isMade ? 1 : reference.targets.length
+  const isMaker = reference.targets.map(
+    ({ path, definition }) =>
+      input.evaluator.view(path)?.definition(definition).kind === 'constructor',
+  )
+  const isUsed = isMade && isMaker.includes(true)
   const known = reference.targets.flatMap((place, at) => {
     const id = symbols.idOf(place)
     if (id === undefined || isItself(input, place, it)) return []
-    return [{ to: id, kind: isMade && at > 0 ? ('usage' as const) : kind }]
+    return [{ to: id, kind: isUsed && isMaker[at] !== true ? ('usage' as const) : kind }]
   })
   return known
     .filter((each) => each.to !== from || each.kind === 'call')

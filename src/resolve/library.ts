@@ -33,6 +33,8 @@ const PER_ITEM: ReadonlySet<string> = new Set([
   'iter',
   'collect',
 ])
+/** Take a function and give it the items two by two. */
+const COMPARING: ReadonlySet<string> = new Set(['sort', 'toSorted'])
 /** Give back the same kind of list. */
 const SAME: ReadonlySet<string> = new Set([
   'filter',
@@ -147,6 +149,8 @@ export function callbackOf(holders: Values, name: string): Values {
   const held = itemsOf(holders)
   if (held.length > 0 && PER_ITEM.has(name))
     return [method([{ is: 'callback', parameters: [held] }])]
+  if (held.length > 0 && COMPARING.has(name))
+    return [method([{ is: 'callback', parameters: [held, held] }])]
   if (held.length > 0 && name === 'reduce')
     return [method([{ is: 'callback', parameters: [NOTHING, held] }])]
   if (WHEN_DONE.has(name) && holders.length > 0)

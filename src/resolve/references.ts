@@ -100,13 +100,24 @@ function called(evaluator: Evaluator, callees: Values): readonly Place[] {
 
 const CALLABLE: ReadonlySet<string> = new Set(['function', 'method', 'constructor', 'class'])
 
-/** Making an instance runs the class's constructor, where it has one of its own. */
+function isInherited(evaluator: Evaluator, maker: Place, made: Place): boolean {
+  const view = evaluator.view(maker.path)
+  const owner = view?.definition(view.definition(maker.definition).owner)
+  return (
+    owner?.kind === 'class' &&
+    owner.name !== evaluator.view(made.path)?.definition(made.definition).name
+  )
+}
+
+/** Making an instance runs the class's constructor: its own, else the class stands for it. */
 function makers(evaluator: Evaluator, places: readonly Place[]): readonly Place[] {
   return uniquePlaces(
     places.flatMap((place) => {
       const name = evaluator.view(place.path)?.linking.maker ?? 'constructor'
-      const own = members(evaluator, [{ is: 'instance', place }], name)
-      return [...own.map((it) => it.place), place]
+      const found = members(evaluator, [{ is: 'instance', place }], name).map((it) => it.place)
+      return found.some((it) => isInherited(evaluator, it, place))
+        ? [place, ...found]
+        : [...found, place]
     }),
   )
 }

@@ -17,6 +17,8 @@ import {
 } from '../rules.ts'
 import * as ecmascript from './ecmascript.ts'
 import { finish } from './ecmascript-assign.ts'
+import { INTRINSIC_ELEMENTS } from './ecmascript-jsx.ts'
+import { keyed } from './ecmascript-literals.ts'
 import * as names from './ecmascript-names.ts'
 
 function parameter(build: Builder, node: number, binding: Parameters<Patterns[string]>[2]): void {
@@ -135,11 +137,19 @@ function alias(build: Builder, node: number): number {
 
 function namespace(build: Builder, node: number): number {
   const at = build.field(node, 'name')
-  return classLike(build, node, {
+  const expression = classLike(build, node, {
     kind: 'namespace',
     name: () => (build.kindName(at) === 'nested_identifier' ? -1 : at),
     scopeKind: 'namespace',
   })
+  if (build.textOf(at) === 'JSX') provideElements(build, build.expressions[expression]?.of ?? 0)
+  return expression
+}
+
+/** Elements of JSX are known everywhere, without an import. */
+function provideElements(build: Builder, namespaceOf: number): void {
+  const definition = build.findIn(build.draft(namespaceOf).inner, 'IntrinsicElements')
+  if (definition >= 0) build.provides.push({ name: INTRINSIC_ELEMENTS, definition })
 }
 
 /** `T['key']` is the type of that member. */
@@ -147,12 +157,12 @@ function lookup(build: Builder, node: number): number {
   const [object, index] = build.children(node)
   const of = build.visit(object ?? -1)
   build.visit(index ?? -1)
-  const key = unquoted(build.textOf(index ?? -1))
-  return /^[\w$]+$/.test(key) && build.textOf(index ?? -1) !== key
-    ? build.express('typeof', {
-        of: build.express('member', { of: build.express('typed', { of }), name: key }),
-      })
-    : build.express('item', { of, role: ROLE.type })
+  const string = firstChild(build, index ?? -1)
+  if (build.kindName(string) !== 'string') return build.express('item', { of, role: ROLE.type })
+  const value = build.express('typed', { of })
+  keyed(build, string, value)
+  const name = unquoted(build.textOf(string))
+  return build.express('typeof', { of: build.express('member', { of: value, name }) })
 }
 
 function conditional(build: Builder, node: number): number {
@@ -181,7 +191,7 @@ function cast(build: Builder, node: number): number {
  */
 function mend(text: string): string {
   return text.replaceAll(
-    /([>\w)\]}])\n((?:\s*\/\/[^\n]*\n|\s*\n)*\s*<)/g,
+    /([>\w)\]}])\n((?:\s*\/\/[^\n]*\n|\s*\/\*(?:[^*]|\*(?!\/))*\*\/|\s*\n)*\s*<)/g,
     (_, before: string, rest: string) => `${before};${rest}`,
   )
 }
