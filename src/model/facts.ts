@@ -125,7 +125,8 @@ export const TRAIT = {
  *     text        the string `name`
  *     module      what the specifier `name` leads to
  *     import      `name` of the module `of`; `*` is all of it, `=` is the module as a whole
- *     parameter   what parameter number `list[0]` of `of` expects
+ *     parameter   what parameter number `list[0]` of `of` expects; `list[1]` is what the call is
+ *                 expected to give, the rest what is passed before
  *     returned    what calling `of` gives, without being a call in the text
  *     typed       a value of the type `of`
  *     generic     the type `of`, applied to `list`

@@ -1,6 +1,7 @@
 /** What calling gives, and what callees expect of their arguments. */
-import { type Definition, TRAIT } from '../model/facts.ts'
+import { type Definition, type Expression, TRAIT } from '../model/facts.ts'
 import type { Evaluator } from './evaluate.ts'
+import { inferred, type Known } from './inference.ts'
 import { callbackOf, itemsOf, passedOn, resultOfLibraryCall } from './library.ts'
 import type { Place } from './linking.ts'
 import { members } from './members.ts'
@@ -19,7 +20,7 @@ import {
 import type { View } from './view.ts'
 
 export function callValues(of: Evaluator, view: View, { it, bound }: InContext): Values {
-  const callee = view.expression(it.of)
+  const callee = calleeOf(view, it)
   if (callee.op === 'super') return of.values(view, it.of, bound)
   if (callee.op === 'member') {
     const holders = of.values(view, callee.of, bound)
@@ -28,19 +29,39 @@ export function callValues(of: Evaluator, view: View, { it, bound }: InContext):
     )
     if (known !== undefined && members(of, holders, callee.name).length === 0) return known
   }
-  const argument = (index: number): Values => of.values(view, it.list[index] ?? 0, bound)
-  const passer = callee.op === 'name' ? view.linking.passers?.[callee.name] : undefined
+  const known = passedIn(of, view, { list: it.list, bound })
+  const passer = view.linking.passers?.[fullName(view, callee)]
   const callees = of.values(view, it.of, bound)
-  if (passer === undefined || callees.length > 0) return returnedBy(of, callees, argument)
-  return passedOn(passer, it.list.length, (index) => of.held(argument(index)))
+  if (passer === undefined || callees.length > 0) return returnedBy(of, callees, known)
+  return passedOn(passer, it.list.length, (index) => of.held(known.argument(index)))
+}
+
+function passedIn(
+  of: Evaluator,
+  view: View,
+  { list, bound }: { readonly list: readonly number[]; readonly bound: Bound | undefined },
+): Known {
+  return {
+    isPassed: (index) => (list[index] ?? 0) > 0,
+    argument: (index) => of.values(view, list[index] ?? 0, bound),
+  }
+}
+
+/** `sorted`, `Object.values`. */
+function fullName(view: View, callee: Expression): string {
+  if (callee.op !== 'member') return callee.op === 'name' ? callee.name : ''
+  const holder = view.expression(callee.of)
+  return holder.op === 'name' ? `${holder.name}.${callee.name}` : ''
+}
+
+/** What is called, without its type arguments. */
+export function calleeOf(view: View, it: Expression): Expression {
+  const callee = view.expression(it.of)
+  return callee.op === 'generic' ? view.expression(callee.of) : callee
 }
 
 /** What calling gives. */
-export function returnedBy(
-  of: Evaluator,
-  callees: Values,
-  argument?: (index: number) => Values,
-): Values {
+export function returnedBy(of: Evaluator, callees: Values, known?: Known): Values {
   return union(
     callees.map((callee) => {
       if (callee.is === 'callback') return callee.returns ?? NOTHING
@@ -49,38 +70,20 @@ export function returnedBy(
       if (view === undefined) return NOTHING
       if (callee.is === 'instance') {
         const called = members(of, [callee], view.linking.calls ?? '()')
-        return union(called.map(({ place, bound }) => returnOf(of, place, bound)))
+        return union(
+          called.map(({ place, bound }) =>
+            returnOf(of, place, inferred(of, thing(place, bound), known)),
+          ),
+        )
       }
       const { kind } = view.definition(callee.place.definition)
       if (kind === 'class' && view.linking.callMakes) return [instance(callee.place, callee.bound)]
       // `Kind(3)` makes a value of a type that has only another name.
       if (kind === 'type' && view.linking.callMakes)
         return typeAt(of, callee.place, { args: [], outer: callee.bound })
-      return returnOf(of, callee.place, inferred(view, callee, argument))
+      return returnOf(of, callee.place, inferred(of, callee, known))
     }),
   )
-}
-
-/** A type parameter stands for what is passed where a parameter has that type. */
-function inferred(
-  view: View,
-  callee: Held,
-  argument: ((index: number) => Values) | undefined,
-): Bound | undefined {
-  const own = view.typeParameters(callee.place.definition)
-  if (own.length === 0 || argument === undefined) return callee.bound
-  const it = view.definition(callee.place.definition)
-  const to = own.map((parameter) => () => {
-    const { name } = view.definition(parameter)
-    for (const [index, at] of it.parameters.entries()) {
-      const type = view.expression(view.definition(at).type)
-      if (type.op === 'name' && type.name === name) return argument(index)
-      const isHeld = type.list.some((each) => view.expression(each).name === name)
-      if (type.op === 'collection' && isHeld) return itemsOf(argument(index))
-    }
-    return NOTHING
-  })
-  return { place: callee.place, to, outer: callee.bound }
 }
 
 /** What something callable returns: by its declared type, else by its own statements. */
@@ -98,8 +101,13 @@ export function returnOf(of: Evaluator, place: Place, bound: Bound | undefined):
 }
 
 export function parameterValues(of: Evaluator, view: View, { it, bound }: InContext): Values {
-  const callee = view.expression(it.of)
-  const wanted = { index: it.list[0] ?? 0, name: it.name }
+  const callee = calleeOf(view, it)
+  const [index = 0, result = 0, ...passed] = it.list
+  const known = {
+    ...passedIn(of, view, { list: passed, bound }),
+    ...(result > 0 ? { result: () => of.values(view, result, bound) } : {}),
+  }
+  const wanted = { index, name: it.name, known }
   const callees = of.values(view, it.of, bound)
   const own = union(callees.map((each) => parameterOf(of, each, wanted)))
   if (own.length > 0 || callee.op !== 'member') return own
@@ -147,6 +155,7 @@ interface WantedParameter {
   readonly index: number
   /** Not empty when the argument is passed by name. */
   readonly name: string
+  readonly known?: Known
 }
 
 function parameterOf(of: Evaluator, callee: Value, wanted: WantedParameter): Values {
@@ -163,11 +172,12 @@ function parameterOf(of: Evaluator, callee: Value, wanted: WantedParameter): Val
   const at = parameterAt(view, it, wanted)
   if (at === undefined) return NOTHING
   const expected = view.definition(at)
+  const bound = inferred(of, callee, wanted.known)
   // Without a type of its own, a parameter is what is expected there in turn, or its default.
   const values =
     expected.type > 0
-      ? of.types(view, expected.type, callee.bound)
-      : of.values(view, expected.value, callee.bound)
+      ? of.types(view, expected.type, bound)
+      : of.values(view, expected.value, bound)
   return (expected.traits & TRAIT.rest) === 0 ? values : itemsOf(values)
 }
 

@@ -1,7 +1,9 @@
 /** Values on their way: what f returns is passed to g, a function or variable becomes an argument. */
+import type { Expression } from '../model/facts.ts'
 import type { EdgeRecord } from '../model/index-record.ts'
 import { type EdgeInput, round } from './edge-input.ts'
 import type { Place } from './linking.ts'
+import type { View } from './view.ts'
 
 /** `const a = f(); const b = a; g(b)`: how many names are looked through. */
 const MOST_STEPS = 3
@@ -12,7 +14,7 @@ export function dataflow(input: EdgeInput): readonly EdgeRecord[] {
   const edges: EdgeRecord[] = []
   for (const it of view.facts.expressions) {
     if (it.op !== 'call' && it.op !== 'make') continue
-    const places = targets.get(it.of) ?? []
+    const places = targets.get(calleeAt(view, it)) ?? []
     const receivers = places.flatMap((place) => symbols.idOf(place) ?? [])
     const maker = places.find(({ path, definition }) => {
       return input.evaluator.view(path)?.definition(definition).kind === 'constructor'
@@ -33,6 +35,12 @@ export function dataflow(input: EdgeInput): readonly EdgeRecord[] {
   return edges
 }
 
+/** The number of what is called, without its type arguments. */
+function calleeAt(view: View, it: Expression): number {
+  const callee = view.expression(it.of)
+  return callee.op === 'generic' ? callee.of : it.of
+}
+
 interface Tracing extends EdgeInput {
   readonly targets: ReadonlyMap<number, readonly Place[]>
 }
@@ -46,7 +54,9 @@ function originsOf(input: Tracing, at: number, steps: number): readonly string[]
     case 'call':
     case 'make':
       return unique(
-        (targets.get(it.of) ?? []).flatMap((place) => symbols.idOf(place) ?? []).slice(0, 1),
+        (targets.get(calleeAt(view, it)) ?? [])
+          .flatMap((place) => symbols.idOf(place) ?? [])
+          .slice(0, 1),
       )
     case 'named':
       return originsOf(input, it.of, steps)

@@ -225,8 +225,9 @@ export class Evaluator {
         return this.types(view, it.of, bound)
       case 'typeof':
       case 'named':
-      case 'generic':
         return this.values(view, it.of, bound)
+      case 'generic':
+        return this.#applied(view, it, bound)
       default:
         return NOTHING
     }
@@ -250,6 +251,16 @@ export class Evaluator {
         )
         return isSubscript ? given : itemsOf(given)
       }),
+    )
+  }
+
+  /** A function or a class whose type parameters are told. */
+  #applied(view: View, it: Expression, bound: Bound | undefined): Values {
+    const to = it.list.map((each) => () => this.types(view, each, bound))
+    return this.values(view, it.of, bound).map((value) =>
+      value.is === 'thing'
+        ? thing(value.place, { place: value.place, to, outer: value.bound })
+        : value,
     )
   }
 
@@ -292,6 +303,11 @@ export class Evaluator {
 
   submodules(paths: readonly string[], name: string): readonly string[] {
     return submodules(this, paths, name)
+  }
+
+  /** What calling one of these gives. */
+  returned(callees: Values): Values {
+    return returnedBy(this, callees)
   }
 
   // What is defined at a place.

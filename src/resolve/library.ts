@@ -60,9 +60,9 @@ const SAME: ReadonlySet<string> = new Set([
   'drop',
   'asSequence',
   'keys',
-  'entries',
-  'items',
 ])
+/** Give back a list of pairs of key and item. */
+const PAIRS: ReadonlySet<string> = new Set(['entries', 'items'])
 /** Give back one item. */
 const ONE: ReadonlySet<string> = new Set([
   'find',
@@ -176,6 +176,7 @@ export function resultOfLibraryCall(
       return [items(name === 'map' ? results : itemsOf(results))]
     }
     if (SAME.has(name)) return lists
+    if (PAIRS.has(name)) return passedOn('numbered', 1, () => itemsOf(lists))
     if (ONE.has(name)) return itemsOf(lists)
     return undefined
   }

@@ -38,7 +38,7 @@ export interface Linking {
   /** The members that `a[b]` and a loop over `a` call: `__getitem__`, `__iter__`. */
   readonly subscripts?: string
   readonly iterates?: string
-  /** Functions of the language's library that pass on what their arguments hold, and how. */
+  /** Functions of the language's library that pass on what their arguments hold, and how, by name. */
   readonly passers?: Readonly<Record<string, Passer>>
   /** Names of types of the language's library that stand for what they hold, and how. */
   readonly wrappers?: Readonly<Record<string, Wrapper>>

@@ -38,6 +38,12 @@ export const ecmascript: Linking = {
     if (name === 'exports') return [{ path: from, definition: 0 }]
     return name === 'JSX.IntrinsicElements' ? ask.provided(name) : []
   },
+  passers: {
+    'Object.values': 'list',
+    'Object.entries': 'numbered',
+    'Array.from': 'list',
+    'Promise.all': 'list',
+  },
   wrappers: {
     Promise: 'same',
     PromiseLike: 'same',

@@ -14,7 +14,7 @@ export function compact(facts: Facts): Facts {
       .map((it) => ({
         ...it,
         of: it.op === 'define' ? it.of : renumber(it.of),
-        list: it.list.length === 0 || it.op === 'parameter' ? it.list : it.list.map(renumber),
+        list: it.list.length <= lead(it) ? it.list : renumbered(it, renumber),
       })),
     definitions: facts.definitions.map((it) => ({
       ...it,
@@ -25,6 +25,15 @@ export function compact(facts: Facts): Facts {
     exports: facts.exports.map((it) => ({ ...it, of: renumber(it.of) })),
     grants: facts.grants.map((it) => ({ ...it, to: renumber(it.to) })),
   }
+}
+
+/** How many numbers of a list are no expressions: which parameter is meant. */
+function lead(it: Expression): number {
+  return it.op === 'parameter' ? 1 : 0
+}
+
+function renumbered(it: Expression, renumber: (at: number) => number): readonly number[] {
+  return it.list.map((each, at) => (at < lead(it) ? each : renumber(each)))
 }
 
 /** By the old number of an expression its new one; 0 for what is dropped. */
@@ -48,7 +57,7 @@ function numbersOf(facts: Facts): Int32Array {
     const it = facts.expressions[at]
     if (it === undefined) continue
     if (it.op !== 'define') keep(it.of)
-    if (it.op !== 'parameter') for (const each of it.list) keep(each)
+    for (const each of it.list.slice(lead(it))) keep(each)
   }
   const numbers = new Int32Array(facts.expressions.length)
   let count = 0

@@ -40,6 +40,8 @@ export interface CallFields {
   readonly callee: Part
   /** The node whose children are the arguments. */
   readonly args?: Part
+  /** The node whose children are types that are passed as well. */
+  readonly typeArgs?: Part
   /** Of a child of the argument list that is passed by name: the name and the value. */
   readonly byName?: (build: Builder, node: number) => NamedArgument | undefined
 }
@@ -60,8 +62,9 @@ export function application(
   node: number,
   fields: CallFields & { readonly op: 'call' | 'make' },
 ): number {
-  const of = build.visitExpecting(part(build, node, fields.callee), 0)
-  build.alsoAs(of, fields.op === 'make' ? ROLE.call | ROLE.make : ROLE.call)
+  const callee = build.visitExpecting(part(build, node, fields.callee), 0)
+  build.alsoAs(callee, fields.op === 'make' ? ROLE.call | ROLE.make : ROLE.call)
+  const of = withTypes(build, callee, part(build, node, fields.typeArgs))
   const list = argumentsOf(build, part(build, node, fields.args), { of, byName: fields.byName })
   return build.express(fields.op, {
     of,
@@ -71,27 +74,36 @@ export function application(
   })
 }
 
+/** `f<T>(x)`: the callee with its type arguments, still known by its own name. */
+function withTypes(build: Builder, of: number, args: number): number {
+  const list = build.children(args).map((it) => build.visitExpecting(it, 0))
+  if (of === 0 || list.length === 0) return of
+  return build.express('generic', { of, list, name: build.expressions[of]?.name ?? '' })
+}
+
 /** Visits arguments; a function among them is told what the callee expects of it. */
 export function argumentsOf(
   build: Builder,
   args: number,
   callee: { readonly of: number; readonly byName?: CallFields['byName'] },
 ): readonly number[] {
+  const before: number[] = [build.expected]
   return build
     .children(args)
     .filter((it) => !build.kindName(it).endsWith('comment'))
     .map((it, index) => {
       const named = callee.byName?.(build, it)
-      const wanted = { of: callee.of, list: [index], name: named?.name ?? '' }
+      const wanted = { of: callee.of, list: [index, ...before], name: named?.name ?? '' }
       const expected =
         callee.of === 0
           ? 0
           : named?.at === undefined
             ? build.express('parameter', wanted)
             : build.refer('parameter', named.at, wanted)
-      if (named === undefined) return build.visitExpecting(it, expected)
-      const of = build.visitExpecting(named.value, expected)
-      return build.express('named', { name: named.name, of })
+      const of = build.visitExpecting(named?.value ?? it, expected)
+      const passed = named === undefined ? of : build.express('named', { name: named.name, of })
+      before.push(passed)
+      return passed
     })
 }
 
@@ -234,6 +246,7 @@ export function functionLike(build: Builder, node: number, fields: FunctionField
         : expected > 0
           ? build.express('returned', { of: expected })
           : 0
+    if (returned > 0) build.wanted.set(definition, returned)
     const value = body < 0 ? 0 : build.visitExpecting(body, returned)
     draft.value = build.either([value, ...build.returns])
   })
@@ -274,19 +287,12 @@ export function returning(which: Part = firstChild, expecting = true): Visitor {
   return (build, node) => {
     const value = part(build, node, which)
     if (value < 0) return 0
-    const declared = build.draft(functionOwner(build)).type
-    const expected = expecting && declared > 0 ? build.express('typed', { of: declared }) : 0
     const before = build.returns
-    const expression = build.visitExpecting(value, expected)
+    const expression = build.visitExpecting(value, expecting ? build.expectedReturn() : 0)
     build.returns = before
     if (expression > 0) build.returns.push(expression)
     return 0
   }
-}
-
-function functionOwner(build: Builder): number {
-  const scope = build.functionScope()
-  return Math.max(0, build.scopes[scope]?.owner ?? 0)
 }
 
 export interface ClassFields {

@@ -38,3 +38,21 @@ export function check(value: unknown): Size {
   open({ size: 1, hooks: { before: [({ item, count }) => item.price() + count] } })
   return View.create({ size: 2 }).options.size
 }
+
+type Copy<T> = { readonly [K in keyof T]: T[K] | undefined }
+
+interface Box<T> {
+  readonly held: T
+  map<U>(change: (value: T) => U): Box<U>
+}
+
+declare function box<T>(value: T): Box<T>
+declare function boxOf<T>(make: (seen: T) => void): Box<T>
+
+export function boxes(view: View, options: Copy<Options>): number {
+  const drawn: Box<View> = boxOf((seen) => seen.draw())
+  box<View>(view).map((it) => it.options).held.size
+  box(view).map((it) => it.draw())
+  Object.values({} as Record<string, View>).forEach((it) => it.draw())
+  return options.size ?? drawn.held.options.size
+}
