@@ -55,7 +55,7 @@ export interface Definition {
   readonly value: number
   /** Definitions of its parameters. */
   readonly parameters: readonly number[]
-  /** What it extends, implements or embeds. */
+  /** What it extends, implements or embeds; of a function, what its decorators make of it. */
   readonly bases: readonly number[]
   readonly traits: number
 }
@@ -105,6 +105,8 @@ export const TRAIT = {
   /** Returns its value wrapped (a promise, a generator), and unwrapping gives it back. */
   async: 1024,
   private: 2048,
+  /** A field that is known by assignments in methods; a base may be what declares it. */
+  assigned: 4096,
 } as const
 
 /**
@@ -123,7 +125,8 @@ export const TRAIT = {
  *     text        the string `name`
  *     module      what the specifier `name` leads to
  *     import      `name` of the module `of`; `*` is all of it, `=` is the module as a whole
- *     parameter   what parameter number `list[0]` of `of` expects
+ *     parameter   what parameter number `list[0]` of `of` expects; `list[1]` is what the call is
+ *                 expected to give, the rest what is passed before
  *     returned    what calling `of` gives, without being a call in the text
  *     typed       a value of the type `of`
  *     generic     the type `of`, applied to `list`

@@ -1,7 +1,8 @@
 /** What calling gives, and what callees expect of their arguments. */
-import { type Definition, TRAIT } from '../model/facts.ts'
+import { type Definition, type Expression, TRAIT } from '../model/facts.ts'
 import type { Evaluator } from './evaluate.ts'
-import { callbackOf, itemsOf, resultOfLibraryCall } from './library.ts'
+import { inferred, type Known } from './inference.ts'
+import { callbackOf, itemsOf, passedOn, resultOfLibraryCall } from './library.ts'
 import type { Place } from './linking.ts'
 import { members } from './members.ts'
 import { type InContext, typeAt } from './types.ts'
@@ -12,13 +13,14 @@ import {
   NOTHING,
   thing,
   union,
+  uniquePlaces,
   type Value,
   type Values,
 } from './value.ts'
 import type { View } from './view.ts'
 
 export function callValues(of: Evaluator, view: View, { it, bound }: InContext): Values {
-  const callee = view.expression(it.of)
+  const callee = calleeOf(view, it)
   if (callee.op === 'super') return of.values(view, it.of, bound)
   if (callee.op === 'member') {
     const holders = of.values(view, callee.of, bound)
@@ -27,63 +29,64 @@ export function callValues(of: Evaluator, view: View, { it, bound }: InContext):
     )
     if (known !== undefined && members(of, holders, callee.name).length === 0) return known
   }
-  return returnedBy(of, of.values(view, it.of, bound), (index) =>
-    of.values(view, it.list[index] ?? 0, bound),
-  )
+  const known = passedIn(of, view, { list: it.list, bound })
+  const passer = view.linking.passers?.[fullName(view, callee)]
+  const callees = of.values(view, it.of, bound)
+  if (passer === undefined || callees.length > 0) return returnedBy(of, callees, known)
+  return passedOn(passer, it.list.length, (index) => of.held(known.argument(index)))
+}
+
+function passedIn(
+  of: Evaluator,
+  view: View,
+  { list, bound }: { readonly list: readonly number[]; readonly bound: Bound | undefined },
+): Known {
+  return {
+    isPassed: (index) => (list[index] ?? 0) > 0,
+    argument: (index) => of.values(view, list[index] ?? 0, bound),
+  }
+}
+
+/** `sorted`, `Object.values`. */
+function fullName(view: View, callee: Expression): string {
+  if (callee.op !== 'member') return callee.op === 'name' ? callee.name : ''
+  const holder = view.expression(callee.of)
+  return holder.op === 'name' ? `${holder.name}.${callee.name}` : ''
+}
+
+/** What is called, without its type arguments. */
+export function calleeOf(view: View, it: Expression): Expression {
+  const callee = view.expression(it.of)
+  return callee.op === 'generic' ? view.expression(callee.of) : callee
 }
 
 /** What calling gives. */
-export function returnedBy(
-  of: Evaluator,
-  callees: Values,
-  argument?: (index: number) => Values,
-): Values {
+export function returnedBy(of: Evaluator, callees: Values, known?: Known): Values {
   const [only] = callees
   if (only === undefined) return NOTHING
-  if (callees.length === 1) return returnedByOne(of, only, argument)
-  return union(callees.map((callee) => returnedByOne(of, callee, argument)))
+  if (callees.length === 1) return returnedByOne(of, only, known)
+  return union(callees.map((callee) => returnedByOne(of, callee, known)))
 }
 
-function returnedByOne(
-  of: Evaluator,
-  callee: Value,
-  argument: ((index: number) => Values) | undefined,
-): Values {
+function returnedByOne(of: Evaluator, callee: Value, known: Known | undefined): Values {
+  if (callee.is === 'callback') return callee.returns ?? NOTHING
   if (callee.is !== 'thing' && callee.is !== 'instance') return NOTHING
   const view = of.view(callee.place.path)
   if (view === undefined) return NOTHING
   if (callee.is === 'instance') {
     const called = members(of, [callee], view.linking.calls ?? '()')
-    return union(called.map(({ place, bound }) => returnOf(of, place, bound)))
+    return union(
+      called.map(({ place, bound }) =>
+        returnOf(of, place, inferred(of, thing(place, bound), known)),
+      ),
+    )
   }
   const { kind } = view.definition(callee.place.definition)
   if (kind === 'class' && view.linking.callMakes) return [instance(callee.place, callee.bound)]
   // `Kind(3)` makes a value of a type that has only another name.
   if (kind === 'type' && view.linking.callMakes)
     return typeAt(of, callee.place, { args: [], outer: callee.bound })
-  return returnOf(of, callee.place, inferred(view, callee, argument))
-}
-
-/** A type parameter stands for what is passed where a parameter has that type. */
-function inferred(
-  view: View,
-  callee: Held,
-  argument: ((index: number) => Values) | undefined,
-): Bound | undefined {
-  const own = view.typeParameters(callee.place.definition)
-  if (own.length === 0 || argument === undefined) return callee.bound
-  const it = view.definition(callee.place.definition)
-  const to = own.map((parameter) => () => {
-    const { name } = view.definition(parameter)
-    for (const [index, at] of it.parameters.entries()) {
-      const type = view.expression(view.definition(at).type)
-      if (type.op === 'name' && type.name === name) return argument(index)
-      const isHeld = type.list.some((each) => view.expression(each).name === name)
-      if (type.op === 'collection' && isHeld) return itemsOf(argument(index))
-    }
-    return NOTHING
-  })
-  return { place: callee.place, to, outer: callee.bound }
+  return returnOf(of, callee.place, inferred(of, callee, known))
 }
 
 /** What something callable returns: by its declared type, else by its own statements. */
@@ -101,8 +104,13 @@ export function returnOf(of: Evaluator, place: Place, bound: Bound | undefined):
 }
 
 export function parameterValues(of: Evaluator, view: View, { it, bound }: InContext): Values {
-  const callee = view.expression(it.of)
-  const wanted = { index: it.list[0] ?? 0, name: it.name }
+  const callee = calleeOf(view, it)
+  const [index = 0, result = 0, ...passed] = it.list
+  const known = {
+    ...passedIn(of, view, { list: passed, bound }),
+    ...(result > 0 ? { result: () => of.values(view, result, bound) } : {}),
+  }
+  const wanted = { index, name: it.name, known }
   const callees = of.values(view, it.of, bound)
   const own = union(callees.map((each) => parameterOf(of, each, wanted)))
   if (own.length > 0 || callee.op !== 'member') return own
@@ -110,10 +118,47 @@ export function parameterValues(of: Evaluator, view: View, { it, bound }: InCont
   return union(callback.map((each) => parameterOf(of, each, wanted)))
 }
 
+/**
+ * The parameters that an argument passed by name is for. A class that has no constructor, neither
+ * its own nor an inherited one, is made from its fields: a dataclass, a named tuple.
+ */
+export function parameterPlaces(of: Evaluator, callees: Values, name: string): readonly Place[] {
+  return uniquePlaces(
+    callees.flatMap((callee) => {
+      if (callee.is !== 'thing' && callee.is !== 'instance') return []
+      const view = of.view(callee.place.path)
+      if (view === undefined) return []
+      const it = view.definition(callee.place.definition)
+      const called = calledMember(view, it, callee)
+      if (called === undefined) {
+        const at = parameterAt(view, it, { index: 0, name })
+        return at === undefined ? [] : [view.place(at)]
+      }
+      const made = instance(callee.place, callee.bound)
+      const own = members(of, [made], called)
+      if (own.length > 0)
+        return parameterPlaces(
+          of,
+          own.map(({ place, bound }) => thing(place, bound)),
+          name,
+        )
+      return callee.is === 'thing' ? members(of, [made], name).map(({ place }) => place) : []
+    }),
+  )
+}
+
+/** What runs when a class or an object is called; of a function, nothing but itself. */
+function calledMember(view: View, it: Definition, callee: Held): string | undefined {
+  if (callee.is === 'thing' && it.kind !== 'class') return undefined
+  const isMade = it.kind === 'class' && callee.is === 'thing'
+  return isMade ? (view.linking.maker ?? 'constructor') : (view.linking.calls ?? '()')
+}
+
 interface WantedParameter {
   readonly index: number
   /** Not empty when the argument is passed by name. */
   readonly name: string
+  readonly known?: Known
 }
 
 function parameterOf(of: Evaluator, callee: Value, wanted: WantedParameter): Values {
@@ -122,16 +167,20 @@ function parameterOf(of: Evaluator, callee: Value, wanted: WantedParameter): Val
   const view = of.view(callee.place.path)
   if (view === undefined) return NOTHING
   const it = view.definition(callee.place.definition)
-  if (callee.is === 'instance' || it.kind === 'class') {
-    const isMade = it.kind === 'class' && callee.is === 'thing'
-    const name = isMade ? (view.linking.maker ?? 'constructor') : (view.linking.calls ?? '()')
+  const name = calledMember(view, it, callee)
+  if (name !== undefined) {
     const called = members(of, [instance(callee.place, callee.bound)], name)
     return union(called.map(({ place, bound }) => parameterOf(of, thing(place, bound), wanted)))
   }
   const at = parameterAt(view, it, wanted)
   if (at === undefined) return NOTHING
   const expected = view.definition(at)
-  const values = expected.type > 0 ? of.types(view, expected.type, callee.bound) : NOTHING
+  const bound = inferred(of, callee, wanted.known)
+  // Without a type of its own, a parameter is what is expected there in turn, or its default.
+  const values =
+    expected.type > 0
+      ? of.types(view, expected.type, bound)
+      : of.values(view, expected.value, bound)
   return (expected.traits & TRAIT.rest) === 0 ? values : itemsOf(values)
 }
 

@@ -1,10 +1,11 @@
 /** Values on their way: what f returns is passed to g, a function or variable becomes an argument. */
 import type { Expression } from '../model/facts.ts'
 import type { EdgeRecord } from '../model/index-record.ts'
-import { type EdgeInput, round } from './edge-input.ts'
+import { type EdgeInput, isConstructor, round } from './edge-input.ts'
 import type { Place } from './linking.ts'
 import { Paged } from './paged.ts'
 import type { Reference } from './references.ts'
+import type { View } from './view.ts'
 
 /** `const a = f(); const b = a; g(b)`: how many names are looked through. */
 const MOST_STEPS = 3
@@ -29,8 +30,9 @@ function targetsIn(references: readonly Reference[]): Paged<readonly Place[]> {
 /** What the arguments of a call pass to what is called. */
 function addPassed(input: Tracing, it: Expression, edges: EdgeRecord[]): void {
   if ((it.op !== 'call' && it.op !== 'make') || it.list.length === 0) return
-  const receivers = idsOf(input, input.targets.get(it.of))
-  const [to] = receivers
+  const places = input.targets.get(calleeAt(input.view, it))
+  const receivers = idsOf(input, places)
+  const to = makerIn(input, places) ?? receivers[0]
   if (to === undefined) return
   const confidence = round(0.8 / (it.op === 'make' ? 1 : receivers.length))
   for (const argument of it.list) {
@@ -41,6 +43,18 @@ function addPassed(input: Tracing, it: Expression, edges: EdgeRecord[]): void {
       edges.push({ kind: 'dataflow', from, to, evidence: 'span', start, end, confidence })
     }
   }
+}
+
+/** The number of what is called, without its type arguments. */
+function calleeAt(view: View, it: Expression): number {
+  const callee = view.expression(it.of)
+  return callee.op === 'generic' ? callee.of : it.of
+}
+
+/** Of a class and its constructor, the latter is what gets the arguments. */
+function makerIn(input: EdgeInput, places: readonly Place[] = []): string | undefined {
+  for (const place of places) if (isConstructor(input, place)) return input.symbols.idOf(place)
+  return undefined
 }
 
 function idsOf({ symbols }: EdgeInput, places: readonly Place[] | undefined): readonly string[] {
@@ -67,7 +81,7 @@ function originsOf(input: Tracing, at: number, steps: number): readonly string[]
   switch (it.op) {
     case 'call':
     case 'make':
-      return idsOf(input, targets.get(it.of)).slice(0, 1)
+      return idsOf(input, targets.get(calleeAt(view, it))).slice(0, 1)
     case 'named':
       return originsOf(input, it.of, steps)
     case 'either':

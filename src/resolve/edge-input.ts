@@ -46,6 +46,10 @@ export function fileSymbol({ view, symbols }: EdgeInput): string {
   return symbols.idOf(view.place(0)) ?? ''
 }
 
+export function isConstructor({ evaluator }: EdgeInput, { path, definition }: Place): boolean {
+  return evaluator.view(path)?.definition(definition).kind === 'constructor'
+}
+
 export function round(value: number): number {
   return Math.round(value * 1000) / 1000
 }

@@ -3,7 +3,14 @@ import { isTestPath, subjectsOf } from '../base/test-paths.ts'
 import { type Expression, ROLE, TRAIT } from '../model/facts.ts'
 import type { EdgeKind, EdgeRecord, EvidenceKind, UnresolvedRecord } from '../model/index-record.ts'
 import { dataflow } from './dataflow.ts'
-import { type EdgeInput, type Edges, enclosing, fileSymbol, round } from './edge-input.ts'
+import {
+  type EdgeInput,
+  type Edges,
+  enclosing,
+  fileSymbol,
+  isConstructor,
+  round,
+} from './edge-input.ts'
 import { folderOf } from './linking/folders.ts'
 import type { Place } from './linking.ts'
 import { mentions } from './mentions.ts'
@@ -57,10 +64,11 @@ function addEdges(input: EdgeInput, { expression, targets }: Reference, edges: E
   // Of a class that is made an instance of, the constructor is called; the class is used.
   const isMade = (it.role & ROLE.make) !== 0
   const confidence = confidenceOf(it, isMade ? 1 : targets.length)
-  for (const [at, place] of targets.entries()) {
+  const isUsed = isMade && targets.some((place) => isConstructor(input, place))
+  for (const place of targets) {
     const to = symbols.idOf(place)
     if (to === undefined || isItself(input, place, it)) continue
-    const kind = isMade && at > 0 ? 'usage' : usual
+    const kind = isUsed && !isConstructor(input, place) ? 'usage' : usual
     if (to === from && kind !== 'call') continue
     const evidence = EVIDENCE[kind] ?? 'identifier'
     edges.push({ kind, from, to, evidence, start: it.start, end: it.end, confidence })

@@ -7,7 +7,7 @@
  */
 import type { Expression } from '../model/facts.ts'
 import { TRAIT } from '../model/facts.ts'
-import { callValues, parameterValues, returnedBy, returnOf } from './calls.ts'
+import { callValues, parameterPlaces, parameterValues, returnedBy, returnOf } from './calls.ts'
 import { passedTo } from './flows.ts'
 import { callbackOf, itemsOf } from './library.ts'
 import type { Ask, Linking, Place } from './linking.ts'
@@ -110,6 +110,8 @@ export class Evaluator {
         return uniquePlaces(it.list.flatMap((each) => this.targets(view, each, bound)))
       case 'generic':
         return this.targets(view, it.of, bound)
+      case 'parameter':
+        return parameterPlaces(this, this.values(view, it.of, bound), it.name)
       default:
         return []
     }
@@ -233,18 +235,50 @@ export class Evaluator {
       case 'collection':
         return [this.#collected(view, it, bound)]
       case 'item':
-        return itemsOf(this.values(view, it.of, bound), it.name)
+        return this.held(this.values(view, it.of, bound), it)
       case 'parameter':
         return parameterValues(this, view, { at, it, bound })
       case 'typed':
         return this.types(view, it.of, bound)
       case 'typeof':
       case 'named':
-      case 'generic':
         return this.values(view, it.of, bound)
+      case 'generic':
+        return this.#applied(view, it, bound)
       default:
         return NOTHING
     }
+  }
+
+  /** What a list holds, what a class says of being subscripted or looped over; `Base[T]` is `Base`. */
+  held(holders: Values, it: Pick<Expression, 'name' | 'list'> = LOOP): Values {
+    const held = itemsOf(holders, it.name)
+    if (held.length > 0 || holders.every(({ is }) => is === 'items')) return held
+    return union(
+      holders.map((holder) => {
+        const view = 'place' in holder ? this.view(holder.place.path) : undefined
+        if (view === undefined || !('place' in holder)) return NOTHING
+        const isSubscript = it.list.length > 0
+        const name = isSubscript ? view.linking.subscripts : view.linking.iterates
+        if (name === undefined) return NOTHING
+        if (holder.is === 'thing')
+          return view.definition(holder.place.definition).kind === 'class' ? [holder] : NOTHING
+        const given = union(
+          members(this, [holder], name).map(({ place, bound }) => returnOf(this, place, bound)),
+        )
+        return isSubscript ? given : itemsOf(given)
+      }),
+    )
+  }
+
+  /** A function or a class whose type parameters are told. */
+  #applied(view: View, it: Expression, bound: Bound | undefined): Values {
+    const to = it.list.map((each) => () => this.types(view, each, bound))
+    return this.values(view, it.of, bound).map((value) =>
+      value.is === 'thing'
+        ? thing(value.place, { place: value.place, to, outer: value.bound })
+        : value,
+    )
   }
 
   /** What is in a list or a map, in all and by key. */
@@ -303,6 +337,11 @@ export class Evaluator {
     return submodules(this, paths, name)
   }
 
+  /** What calling one of these gives. */
+  returned(callees: Values): Values {
+    return returnedBy(this, callees)
+  }
+
   // What is defined at a place.
 
   valuesOf(places: readonly Place[], bound: Bound | undefined): Values {
@@ -327,7 +366,7 @@ export class Evaluator {
       case 'variable':
       case 'field':
       case 'parameter':
-        return this.#held(view, place, bound)
+        return this.#heldBy(view, place, bound)
       case 'member':
         return [instance(view.place(it.owner))]
       case 'method':
@@ -344,7 +383,7 @@ export class Evaluator {
   }
 
   /** What a variable holds: by its declared type, else by all that is put into it. */
-  #held(view: View, place: Place, bound: Bound | undefined): Values {
+  #heldBy(view: View, place: Place, bound: Bound | undefined): Values {
     const it = view.definition(place.definition)
     if (it.inner >= 0) return [thing(place)]
     if (it.type > 0) {
@@ -413,6 +452,8 @@ const NOWHERE: readonly Place[] = []
 function isPlace(key: string): boolean {
   return String(Number(key)) === key
 }
+
+const LOOP = { name: '', list: [] } as const
 
 function itemised(values: Values): Values {
   return values.every((it) => it.is === 'items') ? values : [items(values)]

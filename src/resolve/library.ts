@@ -1,4 +1,5 @@
 /** The few facts about standard libraries that types cannot be followed without: lists and promises. */
+import type { Passer } from './linking.ts'
 import { items, NOTHING, union, type Value, type Values } from './value.ts'
 
 /** Take a function and give it the items one by one. */
@@ -32,6 +33,8 @@ const PER_ITEM: ReadonlySet<string> = new Set([
   'iter',
   'collect',
 ])
+/** Take a function and give it the items two by two. */
+const COMPARING: ReadonlySet<string> = new Set(['sort', 'toSorted'])
 /** Give back the same kind of list. */
 const SAME: ReadonlySet<string> = new Set([
   'filter',
@@ -57,9 +60,9 @@ const SAME: ReadonlySet<string> = new Set([
   'drop',
   'asSequence',
   'keys',
-  'entries',
-  'items',
 ])
+/** Give back a list of pairs of key and item. */
+const PAIRS: ReadonlySet<string> = new Set(['entries', 'items'])
 /** Give back one item. */
 const ONE: ReadonlySet<string> = new Set([
   'find',
@@ -120,8 +123,26 @@ const UNWRAPS: ReadonlySet<string> = new Set([
 export function itemsOf(values: Values, key = ''): Values {
   const lists = listsIn(values)
   if (lists.length === 0) return NOTHING
-  const exact = key === '' ? NOTHING : lists.flatMap((it) => it.at?.get(key) ?? NOTHING)
-  return exact.length > 0 ? exact : union(lists.map((it) => it.of))
+  if (key === '') return union(lists.map((it) => it.of))
+  return union(lists.map((it) => it.at?.get(key) ?? it.of))
+}
+
+/** What a function that passes items on gives back; `held` is what an argument holds. */
+export function passedOn(passer: Passer, count: number, held: (index: number) => Values): Values {
+  switch (passer) {
+    case 'list':
+      return [items(held(0))]
+    case 'item':
+      return held(0)
+    case 'numbered':
+      return [items([tuple([NOTHING, held(0)])])]
+    case 'tuples':
+      return [items([tuple(Array.from({ length: count }, (_, at) => held(at)))])]
+  }
+}
+
+function tuple(parts: readonly Values[]): Value {
+  return items(union(parts), new Map(parts.map((it, at) => [String(at), it])))
 }
 
 type List = Extract<Value, { readonly is: 'items' }>
@@ -145,6 +166,8 @@ export function callbackOf(holders: Values, name: string): Values {
   const held = itemsOf(holders)
   if (held.length > 0 && PER_ITEM.has(name))
     return [method([{ is: 'callback', parameters: [held] }])]
+  if (held.length > 0 && COMPARING.has(name))
+    return [method([{ is: 'callback', parameters: [held, held] }])]
   if (held.length > 0 && name === 'reduce')
     return [method([{ is: 'callback', parameters: [NOTHING, held] }])]
   if (WHEN_DONE.has(name)) return [method([{ is: 'callback', parameters: [holders] }])]
@@ -169,6 +192,7 @@ export function resultOfLibraryCall(
       return [items(name === 'map' ? results : itemsOf(results))]
     }
     if (SAME.has(name)) return lists
+    if (PAIRS.has(name)) return passedOn('numbered', 1, () => itemsOf(lists))
     if (ONE.has(name)) return itemsOf(lists)
     return undefined
   }

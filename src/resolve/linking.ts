@@ -40,12 +40,26 @@ export interface Linking {
   readonly maker?: string
   /** The member that calling an object calls: `__call__`. */
   readonly calls?: string
+  /** The members that `a[b]` and a loop over `a` call: `__getitem__`, `__iter__`. */
+  readonly subscripts?: string
+  readonly iterates?: string
+  /** Functions of the language's library that pass on what their arguments hold, and how, by name. */
+  readonly passers?: Readonly<Record<string, Passer>>
   /** Names of types of the language's library that stand for what they hold, and how. */
   readonly wrappers?: Readonly<Record<string, Wrapper>>
 }
 
-/** A promise is as good as its value; a list holds values; of a map, the values count. */
-export type Wrapper = 'same' | 'items' | 'values' | 'second'
+/**
+ * A promise is as good as its value; a list holds values; of a map, the values count; of what can
+ * be called, what it gives back.
+ */
+export type Wrapper = 'same' | 'items' | 'values' | 'second' | 'callable'
+
+/**
+ * The same list again, one of the list's items, a list of pairs of number and item, or a list of
+ * tuples with an item of each argument.
+ */
+export type Passer = 'list' | 'item' | 'numbered' | 'tuples'
 
 export interface Imported {
   readonly specifier: string

@@ -80,12 +80,35 @@ function membersOf(of: Evaluator, holder: Value, wanted: Wanted): readonly Membe
   if (view === undefined || seen.length >= MOST_ANCESTORS || isAmong(seen, holder)) return []
   seen.push(holder)
   const own = ownMembers(of, holder, name)
-  if (own.length > 0) return own.map((at) => ({ place: view.place(at), bound: holder.bound }))
+  if (own.length > 0) {
+    const declared = own.some((at) => isAssigned(view.definition(at)))
+      ? declaredInBase(of, holder, wanted)
+      : []
+    if (declared.length > 0) return declared
+    return own.map((at) => ({ place: view.place(at), bound: holder.bound }))
+  }
   const elsewhere = view.linking.members?.(name, holder.place, of.ask) ?? []
   if (elsewhere.length > 0) return elsewhere.map((place) => ({ place, bound: holder.bound }))
   for (const base of basesOf(of, holder)) {
     const inherited = membersOf(of, base, wanted)
     if (inherited.length > 0) return inherited
+  }
+  // Assigning to a member declares it only where nothing else does.
+  return grantedTo(of, holder, name).map((at) => ({ place: view.place(at), bound: holder.bound }))
+}
+
+function isAssigned(it: Definition): boolean {
+  return (it.traits & TRAIT.assigned) !== 0 && it.type === 0
+}
+
+/** `self.x = 1` gives a value to the field that a base declares with a type. */
+function declaredInBase(of: Evaluator, holder: Held, wanted: Wanted): readonly Member[] {
+  for (const base of basesOf(of, holder)) {
+    const declared = membersOf(of, base, wanted).filter(({ place }) => {
+      const it = of.view(place.path)?.definition(place.definition)
+      return it !== undefined && it.kind === 'field' && it.type > 0
+    })
+    if (declared.length > 0) return declared
   }
   return []
 }
@@ -118,18 +141,14 @@ export function submodules(
 function ownMembers(of: Evaluator, holder: Held, name: string): readonly number[] {
   const view = of.view(holder.place.path)
   if (view === undefined) return []
-  const { definition } = holder.place
-  const it = view.definition(definition)
-  const declared =
-    it.inner >= 0 && view.facts.scopes[it.inner]?.kind !== 'function'
-      ? view.bindings(it.inner, name)
-      : []
-  const granted = grantedIn(of, view).get(definition)?.get(name) ?? []
-  if (declared.length + granted.length === 0) return []
-  const all = [...declared, ...granted].filter(
-    (at) => view.definition(at).kind !== 'type-parameter',
-  )
-  if (all.length <= 1) return all
+  const it = view.definition(holder.place.definition)
+  if (it.inner < 0 || view.facts.scopes[it.inner]?.kind === 'function') return []
+  const declared = view
+    .bindings(it.inner, name)
+    .filter((at) => view.definition(at).kind !== 'type-parameter')
+  if (declared.length === 0) return declared
+  const all = it.kind === 'interface' ? declared : [...declared, ...grantedTo(of, holder, name)]
+  if (all.length === 1) return all
   const wantsStatic = holder.is === 'thing' && it.kind === 'class'
   const fitting = all.filter(
     (at) => ((view.definition(at).traits & TRAIT.static) !== 0) === wantsStatic,
@@ -138,6 +157,12 @@ function ownMembers(of: Evaluator, holder: Held, name: string): readonly number[
   // A setter is the same member as its getter.
   const readers = chosen.filter((at) => (view.definition(at).traits & TRAIT.getter) !== 0)
   return readers.length > 0 ? readers : chosen
+}
+
+function grantedTo(of: Evaluator, { place }: Held, name: string): readonly number[] {
+  const view = of.view(place.path)
+  if (view === undefined || view.facts.grants.length === 0) return []
+  return grantedIn(of, view).get(place.definition)?.get(name) ?? []
 }
 
 /** What a holder inherits from. */

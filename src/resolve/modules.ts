@@ -18,10 +18,13 @@ export function importTargets(evaluator: Evaluator, view: View, it: Expression):
   if (paths.length === 0) return []
   if (it.name === '*') return paths.map((path) => ({ path, definition: 0 }))
   if (it.name === '=') return uniquePlaces(paths.flatMap((path) => wholeOf(evaluator, path)))
-  const exported = exportedFrom(evaluator, paths, it.name)
+  // `from . import json` in a package means the module beside it, not the name that it binds.
+  const isOwn = paths.includes(view.path)
+  const inner = isOwn ? evaluator.submodules(paths, it.name) : []
+  const exported = inner.length > 0 ? [] : exportedFrom(evaluator, paths, it.name)
   if (exported.length > 0) return exported
-  const inner = evaluator.submodules(paths, it.name)
-  return inner.map((path) => ({ path, definition: 0 }))
+  const found = isOwn ? inner : evaluator.submodules(paths, it.name)
+  return found.map((path) => ({ path, definition: 0 }))
 }
 
 /** What a name means to those who import these files together as one module. */

@@ -8,12 +8,15 @@ import type { View } from './view.ts'
 export function receiver(of: Evaluator, view: View, from: number): Values {
   for (let scope = from; scope >= 0; scope = view.facts.scopes[scope]?.parent ?? -1) {
     const around = view.facts.scopes[scope]
-    if (around?.kind === 'class') return receiverIn(view, around.owner)
+    // What is written into a literal is outside of it: only its methods see it as `this`.
+    if (around?.kind === 'class' && !isLiteral(view, around.owner))
+      return receiverIn(view, around.owner, false)
     if (around?.kind !== 'function') continue
     const it = view.definition(around.owner)
     if ((it.traits & TRAIT.arrow) !== 0) continue
     const home = view.facts.scopes[it.scope]
-    if (home?.kind === 'class') return receiverIn(view, home.owner)
+    if (home?.kind === 'class')
+      return receiverIn(view, home.owner, (it.traits & TRAIT.static) !== 0)
     const granted = view.facts.grants.filter((grant) => grant.definition === around.owner)
     if (granted.length > 0) return union(granted.map(({ to }) => of.values(view, to)))
     return [instance(view.place(around.owner))]
@@ -21,10 +24,14 @@ export function receiver(of: Evaluator, view: View, from: number): Values {
   return NOTHING
 }
 
-function receiverIn(view: View, owner: number): Values {
+function receiverIn(view: View, owner: number, isStatic: boolean): Values {
+  const place = view.place(owner)
+  return [isStatic || isLiteral(view, owner) ? thing(place) : instance(place)]
+}
+
+function isLiteral(view: View, owner: number): boolean {
   const { kind } = view.definition(owner)
-  const isLiteral = kind === 'object' || kind === 'variable' || kind === 'field'
-  return [isLiteral ? thing(view.place(owner)) : instance(view.place(owner))]
+  return kind === 'object' || kind === 'variable' || kind === 'field'
 }
 
 export function basesOfReceiver(of: Evaluator, view: View, from: number): Values {

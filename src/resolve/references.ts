@@ -78,17 +78,21 @@ function readable(evaluator: Evaluator, places: readonly Place[]): readonly Plac
   return places
 }
 
-/** Where a field and a method share a name, a call means the method. */
+/**
+ * Where a field and a method share a name, a call means the method. An import that leads nowhere,
+ * or back to where it stands, says less than a definition beside it.
+ */
 function fitting(
   evaluator: Evaluator,
   places: readonly Place[],
   isCall: boolean,
 ): readonly Place[] {
-  const chosen = places.filter(({ path, definition }) => {
-    const kind = evaluator.view(path)?.definition(definition).kind ?? ''
-    return CALLABLE.has(kind) === isCall
-  })
-  return chosen.length > 0 ? chosen : places
+  const kindAt = ({ path, definition }: Place): string =>
+    evaluator.view(path)?.definition(definition).kind ?? ''
+  const known = places.filter((it) => kindAt(it) !== 'import')
+  const among = known.length > 0 ? known : places
+  const chosen = among.filter((it) => CALLABLE.has(kindAt(it)) === isCall)
+  return chosen.length > 0 ? chosen : among
 }
 
 const HOLDERS: ReadonlySet<string> = new Set(['variable', 'parameter', 'field'])
@@ -105,13 +109,24 @@ function called(evaluator: Evaluator, callees: Values): readonly Place[] {
 
 const CALLABLE: ReadonlySet<string> = new Set(['function', 'method', 'constructor', 'class'])
 
-/** Making an instance runs the class's constructor, where it has one of its own. */
+function isInherited(evaluator: Evaluator, maker: Place, made: Place): boolean {
+  const view = evaluator.view(maker.path)
+  const owner = view?.definition(view.definition(maker.definition).owner)
+  return (
+    owner?.kind === 'class' &&
+    owner.name !== evaluator.view(made.path)?.definition(made.definition).name
+  )
+}
+
+/** Making an instance runs the class's constructor: its own, else the class stands for it. */
 function makers(evaluator: Evaluator, places: readonly Place[]): readonly Place[] {
   return uniquePlaces(
     places.flatMap((place) => {
       const name = evaluator.view(place.path)?.linking.maker ?? 'constructor'
-      const own = members(evaluator, [instance(place)], name)
-      return [...own.map((it) => it.place), place]
+      const found = members(evaluator, [instance(place)], name).map((it) => it.place)
+      return found.some((it) => isInherited(evaluator, it, place))
+        ? [place, ...found]
+        : [...found, place]
     }),
   )
 }

@@ -147,6 +147,10 @@ function applied(of: Evaluator, view: View, { it, bound }: InContext): Values {
       return [items(union(list.map((each) => of.types(view, each, bound))))]
     case 'values':
       return [items(of.types(view, list.at(-1) ?? 0, bound))]
+    case 'callable': {
+      const given = of.types(view, it.list.at(-1) ?? 0, bound)
+      return [{ is: 'callback', parameters: [], returns: given }]
+    }
     default:
       return NOTHING
   }

@@ -14,8 +14,12 @@ export type Value =
   | { readonly is: 'module'; readonly paths: readonly string[] }
   /** A list, a set, the values of a map. */
   | { readonly is: 'items'; readonly of: Values; readonly at: ByKey | undefined }
-  /** A function that a library expects: what it will be given, parameter by parameter. */
-  | { readonly is: 'callback'; readonly parameters: readonly Values[] }
+  /** A function known by its type alone: what it is given, parameter by parameter, and gives back. */
+  | {
+      readonly is: 'callback'
+      readonly parameters: readonly Values[]
+      readonly returns?: Values
+    }
 
 export type Values = readonly Value[]
 
@@ -116,8 +120,17 @@ function isSame(a: Value, b: Value): boolean {
     case 'items':
       return b.is === 'items' && areSame(a.of, b.of, isSame)
     case 'callback':
-      return b.is === 'callback' && areSame(a.parameters, b.parameters, areAllSame)
+      return b.is === 'callback' && sameCallback(a, b)
   }
+}
+
+type Callback = Extract<Value, { readonly is: 'callback' }>
+
+/** By what it gives back, where that is known; else by what it is given. */
+function sameCallback(a: Callback, b: Callback): boolean {
+  if (a.returns === undefined || b.returns === undefined)
+    return a.returns === b.returns && areSame(a.parameters, b.parameters, areAllSame)
+  return areAllSame(a.returns, b.returns)
 }
 
 function areAllSame(a: Values, b: Values): boolean {

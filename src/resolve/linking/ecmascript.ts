@@ -33,6 +33,17 @@ export const ecmascript: Linking = {
     const path = resolveModule(specifier, from, ask)
     return path === undefined ? [] : [path]
   },
+  beyond(name, from, ask) {
+    // What a file exports, in its own words.
+    if (name === 'exports') return [{ path: from, definition: 0 }]
+    return name === 'JSX.IntrinsicElements' ? ask.provided(name) : []
+  },
+  passers: {
+    'Object.values': 'list',
+    'Object.entries': 'numbered',
+    'Array.from': 'list',
+    'Promise.all': 'list',
+  },
   wrappers: {
     Promise: 'same',
     PromiseLike: 'same',

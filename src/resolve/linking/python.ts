@@ -10,6 +10,8 @@ export const python: Linking = {
   passesOnWildcards: true,
   calls: '__call__',
   maker: '__init__',
+  subscripts: '__getitem__',
+  iterates: '__iter__',
   receiverIsParameter: true,
   modules(specifier, from, ask) {
     const path = specifier.startsWith('.')
@@ -22,6 +24,20 @@ export const python: Linking = {
     if (!/(^|\/)__init__\.pyi?$|\/$/.test(path)) return []
     const found = asModule(`${folderOf(path)}/${name}`, ask)
     return found === undefined ? [] : [found]
+  },
+  passers: {
+    list: 'list',
+    tuple: 'list',
+    set: 'list',
+    frozenset: 'list',
+    sorted: 'list',
+    reversed: 'list',
+    iter: 'list',
+    next: 'item',
+    min: 'item',
+    max: 'item',
+    enumerate: 'numbered',
+    zip: 'tuples',
   },
   wrappers: {
     Optional: 'same',
@@ -58,6 +74,7 @@ export const python: Linking = {
     MutableMapping: 'values',
     DefaultDict: 'values',
     OrderedDict: 'values',
+    Callable: 'callable',
   },
 }
 

@@ -92,6 +92,8 @@ export class Builder {
   returns: number[] = []
   /** What a function or object literal at this place is expected to be; 0 when nothing is known. */
   expected = 0
+  /** What a function is expected to return, by its definition. */
+  readonly wanted = new Map<number, number>()
   /** Free for a language to remember things in. */
   readonly notes = new Map<string, unknown>()
   private depth = 0
@@ -267,6 +269,13 @@ export class Builder {
     let scope = from
     while (this.scopes[scope]?.kind === 'block') scope = this.scopes[scope]?.parent ?? 0
     return scope
+  }
+
+  /** What the function that the visit is in is expected to return, or 0. */
+  expectedReturn(): number {
+    const owner = Math.max(0, this.scopes[this.functionScope()]?.owner ?? 0)
+    const { type } = this.draft(owner)
+    return this.wanted.get(owner) ?? (type > 0 ? this.express('typed', { of: type }) : 0)
   }
 
   // Definitions.

@@ -16,7 +16,7 @@ export function compact(facts: DraftFacts): Facts {
     if (it === undefined || (at > 0 && numbers[at] === 0)) continue
     if (it.op !== 'define') it.of = renumber(it.of)
     // Several may share a list.
-    if (it.list.length > 0 && it.op !== 'parameter') it.list = it.list.map(renumber)
+    if (it.list.length > lead(it)) it.list = renumbered(it, renumber)
     expressions[count] = it
     count += 1
   }
@@ -31,6 +31,15 @@ export function compact(facts: DraftFacts): Facts {
     exports: facts.exports.map((it) => ({ ...it, of: renumber(it.of) })),
     grants: facts.grants.map((it) => ({ ...it, to: renumber(it.to) })),
   }
+}
+
+/** How many numbers of a list are no expressions: which parameter is meant. */
+function lead(it: Expression): number {
+  return it.op === 'parameter' ? 1 : 0
+}
+
+function renumbered(it: Expression, renumber: (at: number) => number): readonly number[] {
+  return it.list.map((each, at) => (at < lead(it) ? each : renumber(each)))
 }
 
 /** By the old number of an expression its new one; 0 for what is dropped. */
@@ -58,7 +67,7 @@ function numbersOf(facts: Facts): Int32Array {
     const it = expressions[at]
     if (it === undefined) continue
     if (it.op !== 'define') keep(it.of)
-    if (it.op !== 'parameter') for (const each of it.list) keep(each)
+    for (let index = lead(it); index < it.list.length; index += 1) keep(it.list[index] ?? 0)
   }
   const numbers = new Int32Array(expressions.length)
   let count = 0

@@ -36,60 +36,6 @@ export function member(fields: {
   }
 }
 
-export interface CallFields {
-  readonly callee: Part
-  /** The node whose children are the arguments. */
-  readonly args?: Part
-  /** Of a child of the argument list that is passed by name: the name and the value. */
-  readonly byName?: (build: Builder, node: number) => NamedArgument | undefined
-}
-
-export interface NamedArgument {
-  readonly name: string
-  readonly value: number
-}
-
-export function call(fields: CallFields): Visitor {
-  return (build, node) => application(build, node, { ...fields, op: 'call' })
-}
-
-export function application(
-  build: Builder,
-  node: number,
-  fields: CallFields & { readonly op: 'call' | 'make' },
-): number {
-  const of = build.visitExpecting(part(build, node, fields.callee), 0)
-  build.alsoAs(of, fields.op === 'make' ? ROLE.call | ROLE.make : ROLE.call)
-  const list = argumentsOf(build, part(build, node, fields.args), { of, byName: fields.byName })
-  return build.express(fields.op, {
-    of,
-    list,
-    start: build.syntax.starts[node] ?? 0,
-    end: build.syntax.ends[node] ?? 0,
-  })
-}
-
-/** Visits arguments; a function among them is told what the callee expects of it. */
-export function argumentsOf(
-  build: Builder,
-  args: number,
-  callee: { readonly of: number; readonly byName?: CallFields['byName'] },
-): readonly number[] {
-  const values: number[] = []
-  for (const it of build.children(args)) {
-    if (build.kindName(it).endsWith('comment')) continue
-    const named = callee.byName?.(build, it)
-    const key = named?.name ?? ''
-    const expected =
-      callee.of === 0
-        ? 0
-        : build.express('parameter', { of: callee.of, list: [values.length], name: key })
-    const of = build.visitExpecting(named === undefined ? it : named.value, expected)
-    values.push(named === undefined ? of : build.express('named', { name: key, of }))
-  }
-  return values
-}
-
 /** Its value is that of a part of it: parentheses, casts, waiting. */
 export function same(which: Part = firstChild): Visitor {
   return (build, node) => {
@@ -240,6 +186,7 @@ export function functionLike(build: Builder, node: number, fields: FunctionField
         : expected > 0
           ? build.express('returned', { of: expected })
           : 0
+    if (returned > 0) build.wanted.set(definition, returned)
     const value = body < 0 ? 0 : build.visitExpecting(body, returned)
     draft.value = build.either([value, ...build.returns])
   })
@@ -280,19 +227,12 @@ export function returning(which: Part = firstChild, expecting = true): Visitor {
   return (build, node) => {
     const value = part(build, node, which)
     if (value < 0) return 0
-    const declared = build.draft(functionOwner(build)).type
-    const expected = expecting && declared > 0 ? build.express('typed', { of: declared }) : 0
     const before = build.returns
-    const expression = build.visitExpecting(value, expected)
+    const expression = build.visitExpecting(value, expecting ? build.expectedReturn() : 0)
     build.returns = before
     if (expression > 0) build.returns.push(expression)
     return 0
   }
-}
-
-function functionOwner(build: Builder): number {
-  const scope = build.functionScope()
-  return Math.max(0, build.scopes[scope]?.owner ?? 0)
 }
 
 export interface ClassFields {
@@ -452,8 +392,8 @@ export function items(): PatternVisitor {
   }
 }
 
-export function itemOf(build: Builder, of: number): number {
-  return of === 0 ? 0 : build.express('item', { of })
+export function itemOf(build: Builder, of: number, key = ''): number {
+  return of === 0 ? 0 : build.express('item', { of, name: key })
 }
 
 /** The pattern is a part of the node: a default value, a type annotation, a modifier around it. */

@@ -105,8 +105,9 @@ class Surface {
     this.#mix(it.role & ROLE.type)
     if (it.op === 'define') this.definition(it.of)
     else if (it.of > 0) this.expression(it.of)
-    if (it.op === 'parameter') this.#mix(it.list[0] ?? 0)
-    else for (const each of it.list) this.expression(each)
+    const isParameter = it.op === 'parameter'
+    if (isParameter) this.#mix(it.list[0] ?? 0)
+    for (const each of isParameter ? it.list.slice(1) : it.list) this.expression(each)
     if (it.op === 'name') this.#seen(it)
     if (it.op === 'self' || it.op === 'super') this.#around(it.scope)
     this.write(')')

@@ -1,5 +1,5 @@
+import { call } from '../call-rules.ts'
 import type { Language } from '../language.ts'
-import { call } from '../rules.ts'
 import { patterns, provideNames, rules } from './c-family.ts'
 
 /** Headers are read as C++, which understands both. */

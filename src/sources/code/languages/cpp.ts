@@ -1,18 +1,9 @@
 /** C++: what it adds to C, from classes and namespaces to templates and lambdas. */
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Binding, Builder, Patterns, Rules } from '../builder.ts'
+import { application, argumentsOf } from '../call-rules.ts'
 import type { Language } from '../language.ts'
-import {
-  application,
-  argumentsOf,
-  classLike,
-  firstChild,
-  functionLike,
-  itemOf,
-  nothing,
-  same,
-  self,
-} from '../rules.ts'
+import { classLike, firstChild, functionLike, itemOf, nothing, same, self } from '../rules.ts'
 import {
   bindParameter,
   declaration,

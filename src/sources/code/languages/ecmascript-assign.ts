@@ -1,7 +1,7 @@
 /** Assignments in JavaScript, which may define things: globals, fields, exports, methods of prototypes. */
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder } from '../builder.ts'
-import { knownAs } from './ecmascript-modules.ts'
+import { knownAs, ownExports } from './ecmascript-modules.ts'
 import { named } from './ecmascript-names.ts'
 
 export function assign(build: Builder, node: number): number {
@@ -9,9 +9,9 @@ export function assign(build: Builder, node: number): number {
   const right = build.field(node, 'right')
   const kind = build.kindName(left)
   if (kind === 'member_expression') return assignMember(build, node, { left, right })
-  const value = build.visitExpecting(right, 0)
+  const written = kind === 'identifier' ? build.refer('name', left, { role: ROLE.write }) : 0
+  const value = build.visitExpecting(right, written)
   if (kind === 'identifier') {
-    build.refer('name', left, { role: ROLE.write })
     const known = build.find(build.textOf(left))
     if (known >= 0) build.addValue(known, value)
     else implicit(build, { left, node, value })
@@ -27,6 +27,7 @@ interface Implicit {
 
 /** To be a global variable, unless a declaration further down turns up. */
 function implicit(build: Builder, it: Implicit): void {
+  if (build.textOf(it.left) === 'exports') return
   const known = build.notes.get('implicit')
   if (Array.isArray(known)) known.push({ ...it, scope: build.scope })
   else build.notes.set('implicit', [{ ...it, scope: build.scope }])
@@ -62,6 +63,7 @@ function assignMember(build: Builder, node: number, sides: Sides): number {
   const name = build.textOf(property)
   const path = build.textOf(sides.left)
   if (path === 'module.exports') {
+    ownExports(build, sides.left)
     const value = build.visitExpecting(sides.right, 0)
     knownAs(build, value, { name: 'exports', at: property, node })
     build.exports.push({ name: '=', of: value })
@@ -109,7 +111,8 @@ export function define(
 function receiver(build: Builder): { readonly scope: number; readonly owner: number } | undefined {
   for (let scope = build.scope; scope >= 0; scope = build.scopes[scope]?.parent ?? -1) {
     const it = build.scopes[scope]
-    if (it?.kind === 'class') return { scope, owner: it.owner }
+    if (it?.kind === 'class' && build.draft(it.owner).kind !== 'object')
+      return { scope, owner: it.owner }
     if (it?.kind !== 'function') continue
     const draft = build.draft(it.owner)
     if ((draft.traits & TRAIT.arrow) !== 0) continue

@@ -15,6 +15,22 @@ export function object(build: Builder, node: number): number {
   return build.express('define', { of: definition })
 }
 
+/** Each item of a list is what the list is expected to hold. */
+export function array(build: Builder, node: number): number {
+  const { expected } = build
+  const wanted = expected > 0 ? build.express('item', { of: expected }) : 0
+  const list = build
+    .children(node)
+    .map((it) => build.visitExpecting(it, build.kindName(it) === 'spread_element' ? 0 : wanted))
+  return build.express('collection', { list })
+}
+
+/** A string that names a member: `T['key']`, `value['key']`. */
+export function keyed(build: Builder, string: number, of: number): void {
+  const at = build.child(string, 'string_fragment')
+  if (at >= 0) build.refer('member', at, { of })
+}
+
 interface Literal {
   readonly definition: number
   readonly expected: number

@@ -1,7 +1,8 @@
 /** Imports and exports of JavaScript, of both kinds. */
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder } from '../builder.ts'
-import { application, unquoted } from '../rules.ts'
+import { application } from '../call-rules.ts'
+import { unquoted } from '../rules.ts'
 import { hoisted, isVar } from './ecmascript-names.ts'
 
 export function moduleAt(build: Builder, specifier: number): number {
@@ -56,7 +57,21 @@ export function callOrRequire(build: Builder, node: number): number {
     const specifier = build.children(build.field(node, 'arguments'))[0] ?? -1
     if (build.kindName(specifier) === 'string') return moduleAt(build, specifier)
   }
-  return application(build, node, { op: 'call', callee: 'function', args: 'arguments' })
+  return application(build, node, {
+    op: 'call',
+    callee: 'function',
+    args: 'arguments',
+    typeArgs: 'type_arguments',
+  })
+}
+
+export function isModuleExports(build: Builder, node: number): boolean {
+  return build.textOf(node) === 'module.exports'
+}
+
+/** `module.exports` is the file itself, as `exports` is. */
+export function ownExports(build: Builder, node: number): number {
+  return build.refer('name', build.field(node, 'property'), { scope: 0 })
 }
 
 export function importStatement(build: Builder, node: number): number {
@@ -81,13 +96,15 @@ export function importStatement(build: Builder, node: number): number {
       })
     else if (kind === 'namespace_import') {
       const at = build.firstChild(clause)
-      bindImport(at, { name: '*', of: build.express('import', { of: module, name: '*' }) })
+      const of = build.refer('import', at, { of: module, name: '*', role: ROLE.import })
+      bindImport(at, { name: '*', of })
     } else {
       for (const specifier of build.children(clause)) {
         const at = build.field(specifier, 'name')
         const alias = build.field(specifier, 'alias')
         const own = unquoted(build.textOf(at))
         const of = build.refer('import', at, { of: module, name: own, role: ROLE.import })
+        if (alias >= 0) build.refer('import', alias, { of: module, name: own, role: ROLE.import })
         bindImport(alias < 0 ? at : alias, { name: own, of })
       }
     }
@@ -158,8 +175,9 @@ function exportFrom(
     return
   }
   const namespace = build.child(it.node, 'namespace_export')
-  const name = build.textOf(build.firstChild(namespace))
-  build.exports.push({ name: namespace < 0 ? '*' : unquoted(name), of: it.module })
+  const at = namespace < 0 ? -1 : build.firstChild(namespace)
+  if (at >= 0) build.refer('import', at, { of: it.module, name: '*', role: ROLE.export })
+  build.exports.push({ name: at < 0 ? '*' : unquoted(build.textOf(at)), of: it.module })
 }
 
 function exportSpecifier(build: Builder, node: number, module: number): void {
@@ -167,9 +185,12 @@ function exportSpecifier(build: Builder, node: number, module: number): void {
   const at = build.field(node, 'name')
   const alias = build.field(node, 'alias')
   const own = unquoted(build.textOf(at))
-  const of =
+  const refer = (place: number): number =>
     module > 0
-      ? build.refer('import', at, { of: module, name: own, role: ROLE.export })
-      : build.refer('name', at, { name: own, role: ROLE.export })
+      ? build.refer('import', place, { of: module, name: own, role: ROLE.export })
+      : build.refer('name', place, { name: own, role: ROLE.export })
+  const of = refer(at)
+  // The new name stands for the same thing.
+  if (alias >= 0) refer(alias)
   build.exports.push({ name: alias < 0 ? own : unquoted(build.textOf(alias)), of })
 }

@@ -103,7 +103,13 @@ export const patterns: Patterns = {
   shorthand_property_identifier_pattern: bindShorthand,
   shorthand_property_identifier: bindShorthand,
   object_pattern: (build, node, binding) => {
-    for (const child of build.children(node)) build.bind(child, binding)
+    const { into, ...rest } = binding
+    // To callers the parameter is what is taken apart, not a part of it.
+    if (into !== undefined && binding.kind === 'parameter') {
+      const { type, value } = binding
+      into.push(build.define({ kind: 'parameter', name: '', at: -1, node, type, value }))
+    }
+    for (const child of build.children(node)) build.bind(child, rest)
   },
   pair_pattern: bindProperty,
   object_assignment_pattern: (build, node, binding) => {

@@ -1,11 +1,10 @@
 /** What JavaScript and TypeScript have in common: everything but types. */
 import { TRAIT } from '../../../model/facts.ts'
 import type { Builder, Rules } from '../builder.ts'
+import { application } from '../call-rules.ts'
 import {
-  application,
   block,
   classLike,
-  collection,
   comment,
   either,
   func,
@@ -24,8 +23,16 @@ import {
   variable,
 } from '../rules.ts'
 import { assign } from './ecmascript-assign.ts'
-import { object } from './ecmascript-literals.ts'
-import { callOrRequire, exportStatement, importStatement, required } from './ecmascript-modules.ts'
+import { closing, element } from './ecmascript-jsx.ts'
+import { array, keyed, object } from './ecmascript-literals.ts'
+import {
+  callOrRequire,
+  exportStatement,
+  importStatement,
+  isModuleExports,
+  ownExports,
+  required,
+} from './ecmascript-modules.ts'
 import { hoisted, isVar, modifiers, named } from './ecmascript-names.ts'
 
 export const held = variable({
@@ -59,8 +66,10 @@ function subscript(build: Builder, node: number): number {
   const of = build.visitExpecting(build.field(node, 'object'), 0)
   const index = build.field(node, 'index')
   const key = build.visitExpecting(index, 0)
-  if (build.kindName(index) === 'string')
+  if (build.kindName(index) === 'string') {
+    keyed(build, index, of)
     return build.express('member', { of, name: unquoted(build.textOf(index)) })
+  }
   return build.express('item', {
     of,
     list: key > 0 ? [key] : [],
@@ -74,8 +83,16 @@ function binary(build: Builder, node: number): number {
   const expected = ['||', '??', '&&'].includes(operator) ? build.expected : 0
   const left = build.visitExpecting(build.field(node, 'left'), expected)
   const right = build.visitExpecting(build.field(node, 'right'), expected)
+  if (operator === 'instanceof') testedFor(build, node, right)
   if (operator === '&&') return right
   return expected > 0 || operator === '||' || operator === '??' ? build.either([left, right]) : 0
+}
+
+/** `x instanceof Node`: whoever asks expects that `x` may be one. */
+function testedFor(build: Builder, node: number, of: number): void {
+  const at = build.field(node, 'left')
+  const known = build.kindName(at) === 'identifier' ? build.find(build.textOf(at)) : -1
+  if (known >= 0 && of > 0) build.addValue(known, build.express('instance', { of }))
 }
 
 export function method(build: Builder, node: number): number {
@@ -115,12 +132,15 @@ const functionRule = func({
   typeParameters: 'type_parameters',
 })
 
+const memberRule = member({ object: 'object', name: 'property' })
+
 export const rules: Rules = {
   identifier: name(),
   property_identifier: nothing(),
   statement_identifier: nothing(),
   shorthand_property_identifier: name(),
-  member_expression: member({ object: 'object', name: 'property' }),
+  member_expression: (build, node) =>
+    isModuleExports(build, node) ? ownExports(build, node) : memberRule(build, node),
   nested_identifier: member({ object: 'object', name: 'property' }),
   subscript_expression: subscript,
   call_expression: callOrRequire,
@@ -130,7 +150,7 @@ export const rules: Rules = {
   super: (build, node) => build.refer('super', node),
   string: text(),
   template_string: text(),
-  array: collection(),
+  array,
   object,
   await_expression: same(),
   yield_expression: same(),
@@ -183,11 +203,10 @@ export const rules: Rules = {
   export_statement: exportStatement,
   comment: comment(),
   html_comment: comment(),
-  jsx_attribute: (build, node) => {
-    for (const child of build.children(node).slice(1)) build.visit(child)
-    return 0
-  },
-  jsx_closing_element: nothing(),
+  jsx_opening_element: element,
+  jsx_self_closing_element: element,
+  jsx_closing_element: closing,
+  jsx_expression: same(),
 }
 
 export function fieldDefinition(build: Builder, node: number, nameField: string): number {

@@ -1,17 +1,9 @@
 /** Elixir: every construct is a call, told apart by the word it begins with. */
 import { type DefinitionKind, ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Binding, Builder, Patterns, Rules } from '../builder.ts'
+import { argumentsOf } from '../call-rules.ts'
 import type { Language } from '../language.ts'
-import {
-  argumentsOf,
-  bindName,
-  block,
-  collection,
-  comment,
-  firstChild,
-  itemOf,
-  text,
-} from '../rules.ts'
+import { bindName, block, collection, comment, firstChild, itemOf, text } from '../rules.ts'
 
 const MODULES: Readonly<Record<string, DefinitionKind>> = {
   defmodule: 'namespace',

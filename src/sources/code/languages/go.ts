@@ -1,9 +1,9 @@
 /** Go: statements and expressions, and the table; its declarations have a file of their own. */
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder, Rules } from '../builder.ts'
+import { application } from '../call-rules.ts'
 import type { Language } from '../language.ts'
 import {
-  application,
   block,
   collection,
   comment,

@@ -1,9 +1,9 @@
 /** Groovy: classes, functions and closures. */
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder, Patterns, Rules } from '../builder.ts'
+import { application } from '../call-rules.ts'
 import type { Language } from '../language.ts'
 import {
-  application,
   bound,
   classLike,
   comment,

@@ -1,7 +1,8 @@
 /** Types of Java and what is written on them: modifiers, annotations, parts of records and enums. */
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder, Visitor } from '../builder.ts'
-import { argumentsOf, type ClassFields, classLike, firstChild } from '../rules.ts'
+import { argumentsOf } from '../call-rules.ts'
+import { type ClassFields, classLike, firstChild } from '../rules.ts'
 import { liftBases, MODIFIERS, referInFull } from './jvm.ts'
 
 function bases(build: Builder, node: number): readonly number[] {

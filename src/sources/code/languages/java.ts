@@ -1,10 +1,10 @@
 /** Java: packages, types in types, and the local rules of its statements. */
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Binding, Builder, Patterns, Rules } from '../builder.ts'
+import { argumentsOf } from '../call-rules.ts'
 import type { Language } from '../language.ts'
 import {
   anyOf,
-  argumentsOf,
   bindName,
   block,
   bound,

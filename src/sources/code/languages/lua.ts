@@ -4,9 +4,9 @@
  */
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder, Patterns, Rules } from '../builder.ts'
+import { application } from '../call-rules.ts'
 import type { Language } from '../language.ts'
 import {
-  application,
   block,
   bound,
   comment,

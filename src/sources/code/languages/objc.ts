@@ -1,8 +1,9 @@
 /** Objective-C: what C has, and classes whose methods are named by all parts of a message. */
 import { type DefinitionKind, ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder, Rules, Visitor } from '../builder.ts'
+import { call } from '../call-rules.ts'
 import type { Language } from '../language.ts'
-import { block, call } from '../rules.ts'
+import { block } from '../rules.ts'
 import { rules as cRules, patterns, provideNames } from './c-family.ts'
 
 function typeLike(kind: DefinitionKind): Visitor {

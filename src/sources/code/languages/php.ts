@@ -1,10 +1,10 @@
 /** PHP. Classes and functions are known by the full name that their namespace gives them. */
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder, Rules } from '../builder.ts'
+import { argumentsOf, type NamedArgument } from '../call-rules.ts'
 import type { Language } from '../language.ts'
 import {
   anyOf,
-  argumentsOf,
   classLike,
   collection,
   comment,
@@ -13,7 +13,6 @@ import {
   functionLike,
   itemOf,
   lastChild,
-  type NamedArgument,
   nothing,
   returning,
   same,

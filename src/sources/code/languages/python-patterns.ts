@@ -1,5 +1,5 @@
 /** What Python's assignments define. */
-import { ROLE } from '../../../model/facts.ts'
+import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Binding, Builder, Patterns } from '../builder.ts'
 import { bindName, firstChild, itemOf, items, REST, through, unquoted } from '../rules.ts'
 
@@ -59,6 +59,7 @@ function bindAttribute(build: Builder, node: number, binding: Binding): void {
     if (binding.type > 0 && build.draft(known).type === 0) build.draft(known).type = binding.type
     return
   }
+  build.refer('member', at, { of, role: ROLE.write })
   build.define({
     kind: 'field',
     name: build.textOf(at),
@@ -68,6 +69,7 @@ function bindAttribute(build: Builder, node: number, binding: Binding): void {
     type: binding.type,
     scope: draft.scope,
     owner: draft.owner,
+    traits: TRAIT.assigned,
   })
 }
 
@@ -101,8 +103,11 @@ function tuplePattern(build: Builder, node: number, binding: Binding): void {
   const value = build.expressions[binding.value]
   const children = build.children(node)
   const isMatched = value?.op === 'collection' && value.list.length === children.length
+  // What stands after a star may be anywhere in the value.
+  const star = children.findIndex((it) => build.kindName(it) === 'list_splat_pattern')
   for (const [index, child] of children.entries()) {
-    const own = isMatched ? (value.list[index] ?? 0) : itemOf(build, binding.value)
+    const key = star < 0 || index < star ? String(index) : ''
+    const own = isMatched ? (value.list[index] ?? 0) : itemOf(build, binding.value, key)
     build.bind(child, { ...binding, value: own, type: 0 })
   }
 }

@@ -1,9 +1,9 @@
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder, Rules } from '../builder.ts'
+import { application, type NamedArgument } from '../call-rules.ts'
 import type { Language } from '../language.ts'
 import {
   anyOf,
-  application,
   classLike,
   collection,
   comment,
@@ -11,7 +11,6 @@ import {
   functionLike,
   itemOf,
   member,
-  type NamedArgument,
   name,
   returning,
   same,
@@ -52,13 +51,14 @@ function definition(build: Builder, node: number): number {
   const scope = build.scope
   const expression = functionLike(build, node, {
     kind: isConstructor ? 'constructor' : isMethod ? 'method' : 'function',
-    typeParameters: 'type_parameters',
+    before: typeParameters,
     traits: () => traits,
     scope: () => (build.scopes[scope]?.kind === 'block' ? variableScope(build) : scope),
     body: () => -1,
   })
   const own = build.expressions[expression]?.of ?? 0
   const draft = build.draft(own)
+  declaredAgain(build, node, own)
   const receiver = draft.parameters[0]
   if (isMethod && !isStatic && receiver !== undefined) {
     const isClass =
@@ -80,6 +80,26 @@ function definition(build: Builder, node: number): number {
   return expression
 }
 
+/** An overload, a setter, the other branch of an `if`: one more declaration of what is known. */
+function declaredAgain(build: Builder, node: number, own: number): void {
+  const { scope, name: named } = build.draft(own)
+  const first = build.findIn(scope, named)
+  if (first >= 0 && first !== own && build.draft(first).kind !== 'import')
+    build.refer('define', build.field(node, 'name'), { of: first })
+}
+
+/** `def first[T: Item](items: list[T])`. */
+function typeParameters(build: Builder, node: number): void {
+  for (const it of build.children(build.field(node, 'type_parameters'))) {
+    const inner = firstChild(build, it)
+    const isLimited = build.kindName(inner) === 'constrained_type'
+    const [at = -1, limit = -1] = isLimited ? build.children(inner) : [it]
+    const type = build.visit(limit)
+    const named = build.textOf(at).replace(/^\*+/, '')
+    build.define({ kind: 'type-parameter', name: named, at, node: it, type })
+  }
+}
+
 /** A string that stands first in a body is prose. */
 function docstring(build: Builder, body: number): void {
   const first = build.firstChild(body)
@@ -89,7 +109,7 @@ function docstring(build: Builder, body: number): void {
 }
 
 function classDefinition(build: Builder, node: number): number {
-  return classLike(build, node, {
+  const expression = classLike(build, node, {
     bases: (it, at) =>
       it
         .children(it.field(at, 'superclasses'))
@@ -97,9 +117,13 @@ function classDefinition(build: Builder, node: number): number {
           (child) =>
             it.kindName(child) !== 'keyword_argument' && !it.kindName(child).endsWith('comment'),
         ),
-    typeParameters: 'type_parameters',
-    before: (it, at) => docstring(it, it.field(at, 'body')),
+    before: (it, at) => {
+      typeParameters(it, at)
+      docstring(it, it.field(at, 'body'))
+    },
   })
+  declaredAgain(build, node, build.expressions[expression]?.of ?? 0)
+  return expression
 }
 
 function call(build: Builder, node: number): number {
@@ -108,18 +132,39 @@ function call(build: Builder, node: number): number {
     build.visit(build.field(node, 'arguments'))
     return build.refer('super', callee)
   }
-  return application(build, node, {
+  const made = application(build, node, {
     op: 'call',
     callee: 'function',
     args: 'arguments',
     byName: keyword,
   })
+  if (build.kindName(callee) === 'identifier' && build.textOf(callee) === 'isinstance')
+    testedFor(build, build.field(node, 'arguments'), build.expressions[made]?.list ?? [])
+  return made
+}
+
+/** `isinstance(x, Node)`: whoever asks expects that `x` may be one. */
+function testedFor(build: Builder, args: number, list: readonly number[]): void {
+  const at = firstChild(build, args)
+  const known = build.kindName(at) === 'identifier' ? build.find(build.textOf(at)) : -1
+  if (known < 0) return
+  const types = build.expressions[list[1] ?? 0]
+  const of = types?.op === 'collection' ? build.either(types.list) : (list[1] ?? 0)
+  if (of > 0) build.addValue(known, build.express('instance', { of }))
 }
 
 function keyword(build: Builder, node: number): NamedArgument | undefined {
   if (build.kindName(node) !== 'keyword_argument') return undefined
   const at = build.field(node, 'name')
-  return { name: build.textOf(at), value: build.field(node, 'value') }
+  return { name: build.textOf(at), value: build.field(node, 'value'), at }
+}
+
+/** A function that yields gives back something to loop over. */
+function yielding(build: Builder, node: number): number {
+  const of = build.visitExpecting(firstChild(build, node), 0)
+  if (of > 0)
+    build.returns.push(build.has(node, 'from') ? of : build.express('collection', { list: [of] }))
+  return 0
 }
 
 function comprehension(build: Builder, node: number): number {
@@ -149,7 +194,10 @@ function asPattern(build: Builder, node: number): number {
   const [value, target] = build.children(node)
   const of = build.visit(value ?? -1)
   const isException = build.kindName(build.parent(node)) === 'except_clause'
-  const own = isException ? build.express('instance', { of }) : of
+  // `with` gives the manager itself, or what the generator that manages yields.
+  const own = isException
+    ? build.express('instance', { of })
+    : build.either([of, itemOf(build, of)])
   const scope = variableScope(build)
   if (target !== undefined)
     build.bind(target, { kind: 'variable', value: own, type: 0, scope, traits: 0, node })
@@ -168,10 +216,13 @@ function outerNames(scopeOf: (build: Builder, name: string) => number) {
   }
 }
 
-/** `'Client'` where a type is wanted is the name of one. */
 function typeNode(build: Builder, node: number): number {
   const inner = firstChild(build, node)
-  if (build.kindName(inner) !== 'string') return build.visit(inner)
+  return build.kindName(inner) === 'string' ? quotedType(build, inner) : build.visit(inner)
+}
+
+/** `'Client'` where a type is wanted is the name of one. */
+function quotedType(build: Builder, inner: number): number {
   const named = unquoted(build.textOf(inner))
   if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(named)) return 0
   const start = (build.syntax.starts[inner] ?? 0) + 1
@@ -183,10 +234,21 @@ function typeNode(build: Builder, node: number): number {
   })
 }
 
+/** `Node = Union['Leaf', 'Branch']` names types, though it stands where a value does. */
+const TAKES_TYPES = /(^|\.)(Union|Optional|List|Dict|Set|Tuple|Type|Sequence|Iterable|Callable)$/
+
 function subscript(build: Builder, node: number): number {
-  const of = build.visitExpecting(build.field(node, 'value'), 0)
+  const object = build.field(node, 'value')
+  const of = build.visitExpecting(object, 0)
   const keys = build.fieldsOf(node, 'subscript')
-  const list = keys.map((it) => build.visitExpecting(it, 0))
+  const takesTypes = keys.some((it) => build.kindName(it) === 'string')
+    ? TAKES_TYPES.test(build.textOf(object))
+    : false
+  const list = keys.map((it) =>
+    takesTypes && build.kindName(it) === 'string'
+      ? quotedType(build, it)
+      : build.visitExpecting(it, 0),
+  )
   return build.express('item', { of, list, name: literalKey(build, keys[0] ?? -1) })
 }
 
@@ -246,15 +308,18 @@ const rules: Rules = {
     const marks = build.children(node).filter((it) => build.kindName(it) === 'decorator')
     const callees = marks.map((it) => build.visit(firstChild(build, it)))
     const own = build.visit(build.field(node, 'definition'))
-    for (const of of callees) {
+    let made = own
+    for (const of of callees.toReversed()) {
       build.alsoAs(of, ROLE.call)
-      // A decorator is called with what it decorates.
-      if (own > 0 && of > 0) build.express('call', { of, list: [own] })
+      // A decorator is called with what it decorates, the nearest one first.
+      if (made > 0 && of > 0) made = build.express('call', { of, list: [made] })
     }
+    const decorated = build.draft(build.expressions[own]?.of ?? 0)
+    if (made !== own && decorated.kind === 'function') decorated.bases.push(made)
     return own
   },
   return_statement: returning(firstChild, false),
-  yield: returning(firstChild, false),
+  yield: yielding,
   import_statement: importStatement,
   import_from_statement: importFrom,
   future_import_statement: () => 0,

@@ -5,9 +5,9 @@
  */
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Binding, Builder, Patterns, Rules } from '../builder.ts'
+import { argumentsOf, type NamedArgument } from '../call-rules.ts'
 import type { Language } from '../language.ts'
 import {
-  argumentsOf,
   bindName,
   classLike,
   collection,
@@ -16,7 +16,6 @@ import {
   functionLike,
   itemOf,
   lastChild,
-  type NamedArgument,
   nothing,
   REST,
   returning,

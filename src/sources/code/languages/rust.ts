@@ -1,9 +1,9 @@
 /** Rust's statements and expressions, and the table that brings the parts beside this file together. */
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder, Rules } from '../builder.ts'
+import { application } from '../call-rules.ts'
 import type { Language } from '../language.ts'
 import {
-  application,
   collection,
   comment,
   field,

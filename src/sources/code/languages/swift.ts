@@ -1,16 +1,15 @@
 /** Swift's expressions and statements, and the table for all of it. */
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder, Rules } from '../builder.ts'
+import { argumentsOf, type NamedArgument } from '../call-rules.ts'
 import type { Language } from '../language.ts'
 import {
-  argumentsOf,
   collection,
   comment,
   either,
   firstChild,
   functionLike,
   itemOf,
-  type NamedArgument,
   nothing,
   returning,
   same,

@@ -17,6 +17,8 @@ import {
 } from '../rules.ts'
 import * as ecmascript from './ecmascript.ts'
 import { finish } from './ecmascript-assign.ts'
+import { INTRINSIC_ELEMENTS } from './ecmascript-jsx.ts'
+import { keyed } from './ecmascript-literals.ts'
 import * as names from './ecmascript-names.ts'
 
 function parameter(build: Builder, node: number, binding: Parameters<Patterns[string]>[2]): void {
@@ -77,9 +79,34 @@ function objectType(build: Builder, node: number): number {
   const definition = build.define({ kind: 'interface', name: '', at: -1, node })
   const draft = build.draft(definition)
   draft.inner = build.open('class', definition)
+  const outer = build.notes.get('mapped')
+  build.notes.delete('mapped')
   build.within(draft.inner, definition, () => build.visitChildren(node))
+  const mapped = build.notes.get('mapped')
+  if (typeof mapped === 'number') draft.bases.push(mapped)
+  build.notes.set('mapped', outer)
   return build.express('define', { of: definition, role: ROLE.type })
 }
+
+/**
+ * `{ [K in keyof T]: T[K] }` has the members of `T`, and so has `{ [K in keyof T]: boolean }`. What
+ * else a member is turned into is not followed.
+ */
+function mappedClause(build: Builder, node: number): number {
+  const at = build.field(node, 'name')
+  const over = build.field(node, 'type')
+  const isKeys = build.kindName(over) === 'index_type_query'
+  const of = build.visit(isKeys ? firstChild(build, over) : over)
+  build.define({ kind: 'type-parameter', name: build.textOf(at), at, node })
+  const value = build.field(build.parent(node), 'type')
+  const item = `${build.textOf(firstChild(build, over))}[${build.textOf(at)}]`
+  const parts = build.textOf(value).replace(/^:/, '').split('|')
+  const isSame = parts.every((it) => it.trim() === item || PLAIN.test(it.trim()))
+  if (isKeys && of > 0 && isSame) build.notes.set('mapped', of)
+  return 0
+}
+
+const PLAIN = /^(?:undefined|null|true|false|boolean|string|number|bigint|unknown|any|never)$/
 
 function signature(build: Builder, node: number): number {
   return functionLike(build, node, {
@@ -135,11 +162,19 @@ function alias(build: Builder, node: number): number {
 
 function namespace(build: Builder, node: number): number {
   const at = build.field(node, 'name')
-  return classLike(build, node, {
+  const expression = classLike(build, node, {
     kind: 'namespace',
     name: () => (build.kindName(at) === 'nested_identifier' ? -1 : at),
     scopeKind: 'namespace',
   })
+  if (build.textOf(at) === 'JSX') provideElements(build, build.expressions[expression]?.of ?? 0)
+  return expression
+}
+
+/** Elements of JSX are known everywhere, without an import. */
+function provideElements(build: Builder, namespaceOf: number): void {
+  const definition = build.findIn(build.draft(namespaceOf).inner, 'IntrinsicElements')
+  if (definition >= 0) build.provides.push({ name: INTRINSIC_ELEMENTS, definition })
 }
 
 /** `T['key']` is the type of that member. */
@@ -147,12 +182,12 @@ function lookup(build: Builder, node: number): number {
   const [object, index] = build.children(node)
   const of = build.visit(object ?? -1)
   build.visit(index ?? -1)
-  const key = unquoted(build.textOf(index ?? -1))
-  return /^[\w$]+$/.test(key) && build.textOf(index ?? -1) !== key
-    ? build.express('typeof', {
-        of: build.express('member', { of: build.express('typed', { of }), name: key }),
-      })
-    : build.express('item', { of, role: ROLE.type })
+  const string = firstChild(build, index ?? -1)
+  if (build.kindName(string) !== 'string') return build.express('item', { of, role: ROLE.type })
+  const value = build.express('typed', { of })
+  keyed(build, string, value)
+  const name = unquoted(build.textOf(string))
+  return build.express('typeof', { of: build.express('member', { of: value, name }) })
 }
 
 function conditional(build: Builder, node: number): number {
@@ -181,7 +216,7 @@ function cast(build: Builder, node: number): number {
  */
 function mend(text: string): string {
   return text.replaceAll(
-    /([>\w)\]}])\n((?:\s*\/\/[^\n]*\n|\s*\n)*\s*<)/g,
+    /([>\w)\]}])\n((?:\s*\/\/[^\n]*\n|\s*\/\*(?:[^*]|\*(?!\/))*\*\/|\s*\n)*\s*<)/g,
     (_, before: string, rest: string) => `${before};${rest}`,
   )
 }
@@ -230,12 +265,7 @@ const rules: Rules = {
     build.define({ kind: 'type-parameter', name: build.textOf(at), at, node })
     return 0
   },
-  mapped_type_clause: (build, node) => {
-    const at = build.field(node, 'name')
-    build.define({ kind: 'type-parameter', name: build.textOf(at), at, node })
-    build.visit(build.field(node, 'type'))
-    return 0
-  },
+  mapped_type_clause: mappedClause,
   type_parameter: (build, node) => {
     const at = build.field(node, 'name')
     const limit = build.visit(build.field(node, 'constraint'))
@@ -245,7 +275,8 @@ const rules: Rules = {
       name: build.textOf(at),
       at,
       node,
-      type: build.either([limit, value]),
+      // Whoever leaves it out means the default.
+      type: build.either([value, limit]),
       traits: TRAIT.typeOnly,
     })
     return 0
@@ -317,11 +348,6 @@ const rules: Rules = {
     if (args.length === 0 || of === 0) return made
     const whole = build.express('generic', { of, list: args })
     return build.either([made, build.express('typed', { of: whole })])
-  },
-  call_expression: (build, node) => {
-    const expression = ecmascript.rules['call_expression']?.(build, node) ?? 0
-    for (const it of build.children(build.field(node, 'type_arguments'))) build.visit(it)
-    return expression
   },
 }
 

@@ -1,9 +1,9 @@
 /** Zig: a file is a struct, and types are values that constants hold. */
 import { ROLE } from '../../../model/facts.ts'
 import type { Builder, Patterns, Rules, Visitor } from '../builder.ts'
+import { argumentsOf } from '../call-rules.ts'
 import type { Language } from '../language.ts'
 import {
-  argumentsOf,
   block,
   bound,
   comment,
