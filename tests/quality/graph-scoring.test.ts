@@ -6,6 +6,7 @@ import type {
   FileAnswers,
   Reference,
 } from '../../bench/quality/graph/answers.ts'
+import { compare, precisionTable } from '../../bench/quality/graph/compiled.ts'
 import {
   type OurPlace,
   precisionRow,
@@ -131,6 +132,32 @@ describe('definitions', () => {
       '0.667',
       '0.667',
     ])
+  })
+})
+
+describe('definitions of one name', () => {
+  test('R1 further declarations are neither right nor wrong, and everything counts them', () => {
+    const definitions = [
+      declared(1, 'size', 'C'),
+      declared(2, 'size', 'C'),
+      declared(3, 'value', 'size2'),
+    ]
+    const first = { path: 'a.ts', line: 1, column: 2 }
+    const truth = {
+      name: 'a',
+      covered: new Set(['a.ts']),
+      references: [],
+      definitions: [{ ...first, name: 'size', kind: 'method' as const, isComparable: true }],
+    }
+    const compared = compare(truth, answersOf({ 'a.ts': { definitions, references: [] } }))
+    expect(compared.ours.map(({ kind }) => kind)).toEqual([
+      'method',
+      'declared again',
+      'declared again',
+    ])
+    const [comparable, everything] = precisionTable('', [compared]).rows
+    expect(comparable?.cells).toEqual(['1', '1.000', '1.000'])
+    expect(everything?.cells).toEqual(['3', '0.333', '0.333'])
   })
 })
 
@@ -316,6 +343,11 @@ function range(startLine: number, startColumn: number, endColumn: number): Range
 
 function place(line: number, column: number): Place {
   return { path: 'a.js', line, column }
+}
+
+function declared(line: number, name: string, owner: string): Definition {
+  const kind = name === 'value' ? 'parameter' : 'method'
+  return { name, kind, line, column: 2, symbol: `${name}${line}`, owner }
 }
 
 function answersOf(files: Readonly<Record<string, Partial<FileAnswers>>>): Answers {

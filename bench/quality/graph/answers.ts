@@ -19,6 +19,8 @@ export interface Definition {
   readonly line: number
   readonly column: number
   readonly symbol: string
+  /** The symbol of what it is part of, where it is part of something. */
+  readonly owner?: string
 }
 
 export interface Reference {

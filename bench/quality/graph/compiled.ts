@@ -1,6 +1,9 @@
 /** The tables over what a compiler says of one tree: references, definitions, file edges. Pure. */
 import type { Answers } from './answers.ts'
 import {
+  BEYOND_THE_TRUTH,
+  DECLARED_AGAIN,
+  isListed,
   nameOnLine,
   type OurPlace,
   PRECISION_COLUMNS,
@@ -43,10 +46,38 @@ export function compare(truth: CompiledTruth, answers: Answers): Compared {
   }
 }
 
+/**
+ * Of a name that is declared several times (overloads, a setter, a second `def`) the truth has one
+ * declaration as the definition, and the others as references to it or not at all. To us each of
+ * them, with its parameters, is a definition; they are neither right nor wrong.
+ */
 function ourDefinitions(truth: CompiledTruth, answers: Answers): readonly OurPlace[] {
-  return [...answers.files].flatMap(([path, file]) =>
-    truth.covered.has(path) ? file.definitions.map((it) => ({ ...it, path })) : [],
-  )
+  const referred = new Set(truth.references.map(placeKey))
+  const defined = new Set(truth.definitions.map(placeKey))
+  return [...answers.files].flatMap(([path, { definitions }]) => {
+    if (!truth.covered.has(path)) return []
+    const places = definitions.map((it) => ({ ...it, path }))
+    const known = new Set(places.filter((it) => defined.has(placeKey(it))).map(declaration))
+    const again = new Set(
+      places
+        .filter((it) => !defined.has(placeKey(it)))
+        .filter(
+          (it) => referred.has(placeKey(it)) || (isFunction(it) && known.has(declaration(it))),
+        )
+        .map(({ symbol }) => symbol),
+    )
+    const isAgain = ({ kind, symbol, owner = '' }: OurPlace): boolean =>
+      !BEYOND_THE_TRUTH.has(kind) && (again.has(symbol) || again.has(owner))
+    return places.map((it) => (isAgain(it) ? { ...it, kind: DECLARED_AGAIN } : it))
+  })
+}
+
+function declaration({ owner, name }: OurPlace): string {
+  return `${owner} ${name}`
+}
+
+function isFunction({ kind }: OurPlace): boolean {
+  return kind === 'function' || kind === 'method'
 }
 
 export function referenceTable(title: string, rows: readonly Row[]): Table {
@@ -88,7 +119,10 @@ export function precisionTable(title: string, all: readonly Compared[]): Table {
     const comparable = definitions.filter((it) => it.isComparable)
     const groups = Map.groupBy(ours, (it) => it.kind)
     return [
-      precisionRow(`${name}, comparable`, ours, { all: definitions, comparable }),
+      precisionRow(`${name}, comparable`, ours.filter(isListed), {
+        all: definitions,
+        comparable,
+      }),
       precisionRow(`${name}, everything`, ours, { all: definitions, comparable: definitions }),
       ...[...groups.keys()].toSorted().map((kind) =>
         precisionRow(`${name}, our ${kind}`, groups.get(kind) ?? [], {
@@ -112,11 +146,7 @@ export function compiledMisses(
   const places = new Set(truth.definitions.flatMap((it) => [nameOnLine(it), placeKey(it)]))
   const lacking = truth.definitions.filter((it) => it.isComparable && !known.has(nameOnLine(it)))
   const surplus = ours.filter(
-    (it) =>
-      it.kind !== 'local' &&
-      it.kind !== 'import' &&
-      !places.has(nameOnLine(it)) &&
-      !places.has(placeKey(it)),
+    (it) => isListed(it) && !places.has(nameOnLine(it)) && !places.has(placeKey(it)),
   )
   return [
     ...missesOf(judged, { name, lineOf }),

@@ -18,7 +18,17 @@ export interface TruePlace extends Place {
 
 export interface OurPlace extends Place, Omit<Definition, 'line' | 'column'> {}
 
-const BEYOND_THE_TRUTH: ReadonlySet<string> = new Set(['local', 'import'])
+export const BEYOND_THE_TRUTH: ReadonlySet<string> = new Set(['local', 'import'])
+
+/** The kind of what the truth has as a reference to an earlier declaration of the same name. */
+export const DECLARED_AGAIN = 'declared again'
+/** The kind of what a compiler's index has under no name that could be compared. */
+export const UNLISTED = 'unlisted'
+
+/** Whether the truth can be expected to have a definition of ours, under a name of ours. */
+export function isListed({ kind }: OurPlace): boolean {
+  return !BEYOND_THE_TRUTH.has(kind) && kind !== DECLARED_AGAIN && kind !== UNLISTED
+}
 
 export const RECALL_COLUMNS = ['in truth', 'recall by line', 'recall by column'] as const
 export const PRECISION_COLUMNS = ['ours', 'precision by line', 'precision by column'] as const

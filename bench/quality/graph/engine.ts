@@ -17,6 +17,7 @@ import { languageOf } from '../../../src/sources/code/languages.ts'
 import { readFacts } from '../../../src/sources/code/read-facts.ts'
 import { walk } from '../../../src/sources/walk.ts'
 import type { Answer, FileAnswers } from './answers.ts'
+import { UNLISTED } from './definitions.ts'
 
 export const answerByIndex: Answer = async (folder) => {
   const facts = new Map<string, Facts>()
@@ -80,6 +81,7 @@ function answersFor(path: string, ask: Ask, texts: ReadonlyMap<string, string>):
               kind: kindFor(view.facts, it),
               ...here(it.start),
               symbol: `${path}#${definition}`,
+              owner: `${path}#${it.owner}`,
             },
           ],
     ),
@@ -120,16 +122,38 @@ function externalName(
  */
 function kindFor(facts: Facts, it: Definition): string {
   const owner = facts.definitions[it.owner]
-  const isOfLiteral =
-    owner !== undefined &&
-    owner.kind !== 'enum' &&
-    owner.inner >= 0 &&
-    ['object', 'variable', 'field', 'signature'].includes(owner.kind)
   const isNameless = ((owner?.traits ?? 0) & (TRAIT.anonymous | TRAIT.arrow | TRAIT.local)) !== 0
-  const isInner = it.kind === 'parameter' || it.kind === 'type-parameter'
-  if (it.kind === 'signature' || it.scope < 0 || isOfLiteral) return 'local'
-  if (isInner) return isNameless && it.owner !== 0 ? 'local' : it.kind
-  return (it.traits & TRAIT.local) === 0 ? it.kind : 'local'
+  if (it.kind === 'signature' || it.scope < 0 || isLiteral(owner)) return 'local'
+  if (isInner(it) && isNameless && it.owner !== 0) return 'local'
+  if (!isInner(it) && (it.traits & TRAIT.local) !== 0) return 'local'
+  return isUnlisted(facts, it, owner) ? UNLISTED : it.kind
+}
+
+function isInner({ kind }: Definition): boolean {
+  return kind === 'parameter' || kind === 'type-parameter'
+}
+
+function isLiteral(it: Definition | undefined): boolean {
+  return (
+    it !== undefined &&
+    it.kind !== 'enum' &&
+    it.inner >= 0 &&
+    ['object', 'variable', 'field', 'signature'].includes(it.kind)
+  )
+}
+
+/**
+ * What such an index has under no name that could be compared: names of blocks and comprehensions,
+ * parameters of functions that are assigned (`a.b = function (x) {}`) or stand in literals, types
+ * that are inferred in passing (`infer T`, `[K in T]`), members of type literals.
+ */
+function isUnlisted(facts: Facts, it: Definition, owner: Definition | undefined): boolean {
+  const isOfType = owner?.kind === 'interface' && (owner.traits & TRAIT.anonymous) !== 0
+  if (!isInner(it)) return isOfType || facts.scopes[it.scope]?.kind === 'block'
+  const isHeld =
+    owner !== undefined && (owner.scope < 0 || isLiteral(facts.definitions[owner.owner]))
+  const isInPassing = it.kind === 'type-parameter' && (it.traits & TRAIT.typeOnly) === 0
+  return isHeld || isInPassing
 }
 
 const FUNCTION_LIKE: ReadonlySet<string> = new Set(['function', 'method', 'constructor'])
