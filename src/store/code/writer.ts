@@ -280,6 +280,7 @@ class Transaction implements TransactionParts {
 /** With the lock in hand, temporary files are those of builds that were killed. */
 function removeLeftovers(files: Files, folder: string): void {
   for (const entry of files.list(folder)) {
-    if (entry.isFile() && entry.name.startsWith(TEMPORARY)) files.remove(join(folder, entry.name))
+    if (entry.isFile() && entry.name.startsWith(TEMPORARY_NAME))
+      files.remove(join(folder, entry.name))
   }
 }
