@@ -12,8 +12,8 @@ import { composeWorld } from '../src/compose.ts'
 import { flowOf } from '../src/evidence/flows.ts'
 import { SILENT } from '../src/model/progress.ts'
 import { assemblePrompt } from '../src/packs/evidence/prompt.ts'
+import { builtProgram } from './built.ts'
 import { runChild } from './code/child.ts'
-import { builtProgram } from './packs/built.ts'
 import { quantile } from './packs/warm.ts'
 
 const { values } = parseArgs({ options: { files: { type: 'string', default: '2000' } } })
@@ -23,12 +23,8 @@ const COMMAND_LIMIT_MS = 1000
 const CAT_LIMIT = 3
 const TIMES = 7
 
-const built = await builtProgram()
-try {
-  await main()
-} finally {
-  built.remove()
-}
+const program = await builtProgram()
+await main()
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'dossier-evidence-bench-'))
@@ -59,7 +55,7 @@ function sources(folder: string): readonly string[] {
 }
 
 async function run(folder: string, ...args: readonly string[]): Promise<number> {
-  const done = await runChild([process.execPath, built.program, ...args], { cwd: folder })
+  const done = await runChild([process.execPath, program, ...args], { cwd: folder })
   if (done.end !== 0)
     throw new Error(`dossier ${args.slice(0, 3).join(' ')}: ${done.stderr}${done.stdout}`)
   return done.milliseconds

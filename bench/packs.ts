@@ -18,8 +18,8 @@ import { parseArgs } from 'node:util'
 import { composeWorld } from '../src/compose.ts'
 import { SILENT } from '../src/model/progress.ts'
 import { openCodeIndex } from '../src/store/code/reader.ts'
+import { builtProgram } from './built.ts'
 import { dossier } from './code/dossier.ts'
-import { builtProgram } from './packs/built.ts'
 import { coldTime } from './packs/cold.ts'
 import { type Corpus, corpusOf, unitsIn } from './packs/corpus.ts'
 import { commitMessages, evenly, fromTheCode } from './packs/questions.ts'
@@ -174,16 +174,12 @@ interface Cold {
 }
 
 async function coldRatios({ folder }: Corpus, question: string): Promise<Cold> {
-  const { program, remove } = await builtProgram()
-  try {
-    const pack = [process.execPath, program, 'pack', '--quiet', '--tokens', String(TOKENS)]
-    return {
-      node: await coldTime([process.execPath, '-e', '0']),
-      pack: await coldTime([...pack, question, '.'], folder),
-      unchecked: await coldTime([...pack, '--no-index', question, '.'], folder),
-    }
-  } finally {
-    remove()
+  const program = await builtProgram()
+  const pack = [process.execPath, program, 'pack', '--quiet', '--tokens', String(TOKENS)]
+  return {
+    node: await coldTime([process.execPath, '-e', '0']),
+    pack: await coldTime([...pack, question, '.'], folder),
+    unchecked: await coldTime([...pack, '--no-index', question, '.'], folder),
   }
 }
 

@@ -7,12 +7,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { realFiles } from '../../src/platform/files.ts'
 import { openCodeIndex } from '../../src/store/code/reader.ts'
+import { builtProgram } from '../built.ts'
 import { type Finished, runChild } from './child.ts'
 
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts')
-
 export async function dossier(...args: readonly string[]): Promise<Finished> {
-  const run = await runChild([process.execPath, MAIN, ...args])
+  const run = await runChild([process.execPath, await builtProgram(), ...args])
   if (run.end === 0) return run
   throw new Error(`dossier ${args.join(' ')} ended with ${run.end}:\n${run.stderr}${run.stdout}`)
 }
@@ -51,9 +50,8 @@ export interface Watching {
 
 /** Resolves when the command is up to date and waits for changes. */
 export async function watchIndex(folder: string): Promise<Watching> {
-  const child = spawn(process.execPath, [MAIN, 'index', '--watch', '--json', folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const command = [await builtProgram(), 'index', '--watch', '--json', folder]
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })
   /** Each line tells of one update; the first one of what was there to do at the start. */
   const next = (): Promise<void> =>

@@ -18,7 +18,7 @@ import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { composeWorld } from '../../src/compose.ts'
 import { SILENT } from '../../src/model/progress.ts'
-import { builtProgram } from '../packs/built.ts'
+import { builtProgram } from '../built.ts'
 import { type PackTask, readTasks } from '../quality/packs/tasks.ts'
 import { askInProcess } from './context-packs/in-process.ts'
 import { VERSIONS } from './context-packs/install.ts'
@@ -70,7 +70,7 @@ try {
 
 async function compare(data: string, checkouts: string): Promise<void> {
   const start = performance.now()
-  const { program, remove } = await builtProgram()
+  const program = await builtProgram()
   const scratch = mkdtempSync(join(tmpdir(), 'dossier-context-packs-run-'))
   const results: Results = { found: [], timings: [] }
   try {
@@ -83,7 +83,6 @@ async function compare(data: string, checkouts: string): Promise<void> {
       else await askAll(tools, { repo, from, scratch, tasks, results })
     }
   } finally {
-    remove()
     rmSync(scratch, { recursive: true, force: true })
   }
   const list = Object.entries(VERSIONS).map(([name, version]) => `${name} ${version}`)

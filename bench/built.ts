@@ -6,19 +6,22 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'tsdown'
-import { buildVocabulary } from '../../src/platform/tokenizer.ts'
-import configs from '../../tsdown.config.ts'
+import { buildVocabulary } from '../src/platform/tokenizer.ts'
+import configs from '../tsdown.config.ts'
 
-const PROJECT = join(import.meta.dirname, '..', '..')
+const PROJECT = join(import.meta.dirname, '..')
 
-export interface Built {
-  /** The file that the package's `bin` would be. */
-  readonly program: string
-  remove(): void
+let built: Promise<string> | undefined
+
+/** The file that the package's `bin` would be: built once, and gone with the process. */
+export function builtProgram(): Promise<string> {
+  built ??= buildProgram()
+  return built
 }
 
-export async function builtProgram(): Promise<Built> {
+async function buildProgram(): Promise<string> {
   const top = mkdtempSync(join(tmpdir(), 'dossier-built-'))
+  process.once('exit', () => rmSync(top, { recursive: true, force: true }))
   // Where the build looks for the packages that are no part of it.
   symlinkSync(join(PROJECT, 'node_modules'), join(top, 'node_modules'), 'junction')
   // What says that the modules are modules: without it Node has to find that out at every start.
@@ -35,8 +38,5 @@ export async function builtProgram(): Promise<Built> {
     onSuccess: () => undefined,
   })
   buildVocabulary(join(top, 'dist', 'o200k.bin'))
-  return {
-    program: join(outDir, 'main.js'),
-    remove: () => rmSync(top, { recursive: true, force: true }),
-  }
+  return join(outDir, 'main.js')
 }
