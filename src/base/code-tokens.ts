@@ -216,19 +216,23 @@ const LEAST_AVERAGE = 2.6
 
 /** A name, as it is and by the stems of its parts: `parseUrls` is parseurls, pars, url. */
 export function codeForms(token: string): readonly string[] {
-  const known = FORMS.get(token)
-  if (known !== undefined) return known
-  const own = detached(token)
-  const made = formsOf(own, (word) => {
+  return formsOf(token, (word) => {
     const stemmed = knownStem(word)
     return stemmed === word ? [word] : [word, stemmed]
   })
+}
+
+/** The same for who asks again and again: a few thousand names make up most lines of a pack. */
+export function knownForms(token: string): readonly string[] {
+  const known = FORMS.get(token)
+  if (known !== undefined) return known
+  const own = detached(token)
+  const made = codeForms(own)
   if (FORMS.size >= MOST_FORMS) FORMS.clear()
   FORMS.set(own, made)
   return made
 }
 
-/** What was asked for before: a few thousand names make up most of the lines that are looked at. */
 const FORMS = new Map<string, readonly string[]>()
 /** Some 5 MB; after that many it starts over, so that memory does not grow. */
 const MOST_FORMS = 20_000

@@ -1,5 +1,5 @@
 /** Which texts of a handful speak of something: BM25 over all their words, with the lines that do. */
-import { codeForms, eachToken } from '../base/code-tokens.ts'
+import { eachToken, knownForms } from '../base/code-tokens.ts'
 import { ascending, descending, inOrder } from '../base/order.ts'
 import { understood } from './understand.ts'
 
@@ -78,7 +78,7 @@ function wordsIn(weights: Weights): WordsOf {
   return (token) => {
     const before = known.get(token)
     if (before !== undefined) return before
-    const words = codeForms(token).filter((it) => weights.has(it))
+    const words = knownForms(token).filter((it) => weights.has(it))
     known.set(token, words)
     return words
   }
@@ -112,7 +112,7 @@ export function matchingLines(query: string, text: string): readonly MatchingLin
   const scored = text.split('\n').flatMap((line, at) => {
     const words = new Set<string>()
     eachToken(line, { start: 0, end: line.length, isCode: true }, (start, end) => {
-      for (const word of codeForms(line.slice(start, end))) if (weights.has(word)) words.add(word)
+      for (const word of knownForms(line.slice(start, end))) if (weights.has(word)) words.add(word)
     })
     const score = [...words].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0)
     return score === 0 ? [] : [{ line: at + 1, text: line.trim(), score }]

@@ -2,7 +2,7 @@
  * Words that the best hits share and that the question did not say: asked for in their turn, they
  * find what is about the same in other words.
  */
-import { codeForms, eachToken } from '../base/code-tokens.ts'
+import { eachToken, knownForms } from '../base/code-tokens.ts'
 import { isStopWord } from '../base/words.ts'
 import type { CodeIndexReader, StoredChunk } from '../model/code-index.ts'
 import { rarity } from './fields.ts'
@@ -79,7 +79,7 @@ function heaviest(a: readonly [string, number], b: readonly [string, number]): n
 function wordCounts(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   eachToken(text, { start: 0, end: text.length, isCode: true }, (start, end) => {
-    for (const word of codeForms(text.slice(start, end))) {
+    for (const word of knownForms(text.slice(start, end))) {
       if (word.length > 2 && !isStopWord(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
     }
   })

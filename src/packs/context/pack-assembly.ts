@@ -1,5 +1,5 @@
 /** What was found, scored and ordered becomes a pack: what fits, at which detail, and what did not. */
-import { codeForms, eachToken } from '../../base/code-tokens.ts'
+import { eachToken, knownForms } from '../../base/code-tokens.ts'
 import { type Cost, choose } from '../../budget/choose.ts'
 import { duplicatesIn } from '../../budget/duplicates.ts'
 import { showingsOf } from '../../budget/showings.ts'
@@ -235,7 +235,7 @@ function lineWeights(weights: ReadonlyMap<string, number>): (line: string) => nu
       const token = line.slice(start, end)
       let own = known.get(token)
       if (own === undefined) {
-        own = Math.max(0, ...codeForms(token).map((word) => weights.get(word) ?? 0))
+        own = Math.max(0, ...knownForms(token).map((word) => weights.get(word) ?? 0))
         known.set(token, own)
       }
       sum += own
