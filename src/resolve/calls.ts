@@ -33,7 +33,7 @@ export function callValues(of: Evaluator, view: View, { it, bound }: InContext):
   const passer = view.linking.passers?.[fullName(view, callee)]
   const callees = of.values(view, it.of, bound)
   if (passer === undefined || callees.length > 0) return returnedBy(of, callees, known)
-  return passedOn(passer, it.list.length, (index) => of.held(known.argument(index)))
+  return passedOn(passer, it.list.length, (index) => itemsHeld(of, known.argument(index)))
 }
 
 function passedIn(
@@ -88,6 +88,33 @@ function returnedByOne(of: Evaluator, callee: Value, known: Known | undefined): 
     return typeAt(of, callee.place, { args: [], outer: callee.bound })
   return returnOf(of, callee.place, inferred(of, callee, known))
 }
+
+/** What a list holds, what a class says of being subscripted or looped over; `Base[T]` is `Base`. */
+export function itemsHeld(
+  of: Evaluator,
+  holders: Values,
+  it: Pick<Expression, 'name' | 'list'> = LOOP,
+): Values {
+  const held = itemsOf(holders, it.name)
+  if (held.length > 0 || holders.every(({ is }) => is === 'items')) return held
+  return union(
+    holders.map((holder) => {
+      const view = 'place' in holder ? of.view(holder.place.path) : undefined
+      if (view === undefined || !('place' in holder)) return NOTHING
+      const isSubscript = it.list.length > 0
+      const name = isSubscript ? view.linking.subscripts : view.linking.iterates
+      if (name === undefined) return NOTHING
+      if (holder.is === 'thing')
+        return view.definition(holder.place.definition).kind === 'class' ? [holder] : NOTHING
+      const given = union(
+        members(of, [holder], name).map(({ place, bound }) => returnOf(of, place, bound)),
+      )
+      return isSubscript ? given : itemsOf(given)
+    }),
+  )
+}
+
+const LOOP = { name: '', list: [] } as const
 
 /** What something callable returns: by its declared type, else by its own statements. */
 export function returnOf(of: Evaluator, place: Place, bound: Bound | undefined): Values {

@@ -7,7 +7,14 @@
  */
 import type { Expression } from '../model/facts.ts'
 import { TRAIT } from '../model/facts.ts'
-import { callValues, parameterPlaces, parameterValues, returnedBy, returnOf } from './calls.ts'
+import {
+  callValues,
+  itemsHeld,
+  parameterPlaces,
+  parameterValues,
+  returnedBy,
+  returnOf,
+} from './calls.ts'
 import { passedTo } from './flows.ts'
 import { callbackOf, itemsOf } from './library.ts'
 import type { Ask, Linking, Place } from './linking.ts'
@@ -235,7 +242,7 @@ export class Evaluator {
       case 'collection':
         return [this.#collected(view, it, bound)]
       case 'item':
-        return this.held(this.values(view, it.of, bound), it)
+        return itemsHeld(this, this.values(view, it.of, bound), it)
       case 'parameter':
         return parameterValues(this, view, { at, it, bound })
       case 'typed':
@@ -248,27 +255,6 @@ export class Evaluator {
       default:
         return NOTHING
     }
-  }
-
-  /** What a list holds, what a class says of being subscripted or looped over; `Base[T]` is `Base`. */
-  held(holders: Values, it: Pick<Expression, 'name' | 'list'> = LOOP): Values {
-    const held = itemsOf(holders, it.name)
-    if (held.length > 0 || holders.every(({ is }) => is === 'items')) return held
-    return union(
-      holders.map((holder) => {
-        const view = 'place' in holder ? this.view(holder.place.path) : undefined
-        if (view === undefined || !('place' in holder)) return NOTHING
-        const isSubscript = it.list.length > 0
-        const name = isSubscript ? view.linking.subscripts : view.linking.iterates
-        if (name === undefined) return NOTHING
-        if (holder.is === 'thing')
-          return view.definition(holder.place.definition).kind === 'class' ? [holder] : NOTHING
-        const given = union(
-          members(this, [holder], name).map(({ place, bound }) => returnOf(this, place, bound)),
-        )
-        return isSubscript ? given : itemsOf(given)
-      }),
-    )
   }
 
   /** A function or a class whose type parameters are told. */
@@ -452,8 +438,6 @@ const NOWHERE: readonly Place[] = []
 function isPlace(key: string): boolean {
   return String(Number(key)) === key
 }
-
-const LOOP = { name: '', list: [] } as const
 
 function itemised(values: Values): Values {
   return values.every((it) => it.is === 'items') ? values : [items(values)]
