@@ -7,16 +7,19 @@
 export function bestPlaces(scores: Float64Array, limit: number): Uint32Array {
   const heap = new Uint32Array(Math.max(0, Math.min(limit, scores.length)))
   let size = 0
+  let least = -Infinity
   for (let place = 0; place < scores.length; place += 1) {
-    if (scores[place] === -Infinity) continue
+    // Most are passed over here. Once there are enough, an equal that comes later is none of them.
+    if ((scores[place] as number) <= least) continue
     if (size < heap.length) {
       heap[size] = place
       rise(heap, scores, size)
       size += 1
-    } else if (size > 0 && isWorse(scores, heap[0] ?? 0, place)) {
+    } else {
       heap[0] = place
       sink(heap, scores, size)
     }
+    if (size === heap.length) least = scores[heap[0] ?? 0] ?? 0
   }
   return heap.subarray(0, size).toSorted((a, b) => (isWorse(scores, a, b) ? 1 : -1))
 }

@@ -192,8 +192,13 @@ export interface CodeIndexReader {
   corpus(): Promise<Corpus>
   /** The same object until the state changes. */
   layout(): Promise<IndexLayout>
+  /** Languages of the files, in the order of the layout. */
+  languages(): Promise<readonly string[]>
   /** Which chunks the handles stand for, in the order of the handles. */
   located(handles: Uint32Array): Promise<readonly ChunkPlace[]>
+  chunksBy(handles: Uint32Array): Promise<readonly StoredChunk[]>
+  /** Of all chunks with these ids, in no order. */
+  handlesOf(uids: readonly string[]): Promise<Uint32Array>
   /** By full-text search; `POC_E_NOT_SUPPORTED` where the store has none. */
   fullText(query: FullTextQuery): Promise<readonly FullTextHit[]>
   /** What the vectors of the chunks are; undefined where there are none. */
@@ -304,10 +309,11 @@ export interface Corpus {
  */
 export interface IndexLayout {
   readonly paths: readonly string[]
-  readonly languages: readonly string[]
-  readonly lines: Uint32Array
   readonly firstHandles: Uint32Array
   readonly chunkCounts: Uint32Array
+  /** How many words stand in a file, and in a chunk by its handle; those of the path do not count. */
+  readonly fileWords: Uint32Array
+  readonly chunkWords: Uint32Array
 }
 
 export interface ChunkPlace {

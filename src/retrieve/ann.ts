@@ -27,7 +27,7 @@ export async function nearestChunks(
       hint: 'make them with `dossier index --embed self`, or use the seed provider hybrid',
     })
   }
-  const files = new Map(catalogue.layout.paths.map((path, file) => [path, file]))
+  const files = catalogue.byPath()
   for (let asked = limit; ; asked *= MORE) {
     const hits = await index.nearest(vector, asked)
     // What lies at a right angle or beyond has nothing to do with the question.

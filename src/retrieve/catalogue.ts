@@ -5,32 +5,26 @@
 import { type PathRole, pathRole } from '../base/path-roles.ts'
 import type { CodeIndexReader, IndexLayout } from '../model/code-index.ts'
 import { WORD_FIELDS } from '../model/index-record.ts'
-import { CHUNK_WEIGHTS, FILE_WEIGHTS } from './fields.ts'
 
 export interface Catalogue {
   readonly layout: IndexLayout
   readonly chunks: number
   /** One more than the largest handle. */
   readonly handles: number
-  /**
-   * Handles of the chunks by path and place. Their own order is that of an index's history: what is
-   * decided by that would not be decided by the index.
-   */
-  readonly handlesByPlace: Uint32Array
   /** Number of the file in the layout, by handle. */
   readonly fileOf: Uint32Array
   /** What a file is for, told when it is asked: most files are none that a question is about. */
   roleOf(file: number): PathRole
-  /** How long a chunk and a file are as BM25 sees it, 1 for the mean; by handle, and by file. */
-  readonly chunkLengths: Float64Array
-  readonly fileLengths: Float64Array
-  /** Numbers of files by their path. */
-  readonly byPath: ReadonlyMap<string, number>
-  /** Numbers of files by the last part of their path, in lower case; few questions name one. */
+  /** Words in a chunk and in a file, in the mean. */
+  readonly meanChunk: number
+  readonly meanFile: number
+  /** Place of each file by its path; undefined where the files lie in that order. */
+  readonly ranks: Uint32Array | undefined
+  /** Numbers of files by their path, and by its last part in lower case; few questions ask. */
+  byPath(): ReadonlyMap<string, number>
   byName(): ReadonlyMap<string, readonly number[]>
 }
 
-const FIELDS = WORD_FIELDS.length
 const PATH = WORD_FIELDS.indexOf('path')
 const known = new WeakMap<IndexLayout, Catalogue>()
 
@@ -43,40 +37,57 @@ export async function catalogueOf(index: CodeIndexReader): Promise<Catalogue> {
   return made
 }
 
+/**
+ * By path and place. The handles' own order is that of an index's history: what is decided by that
+ * would not be decided by the index.
+ */
+export function inOrderOfPlaces(
+  { fileOf, ranks }: Pick<Catalogue, 'fileOf' | 'ranks'>,
+  handles: Uint32Array,
+): Uint32Array {
+  if (ranks === undefined) return handles.toSorted()
+  const places = Float64Array.from(
+    handles,
+    (handle) => (ranks[fileOf[handle] ?? 0] ?? 0) * HANDLES + handle,
+  )
+  return Uint32Array.from(places.toSorted(), (place) => place % HANDLES)
+}
+
+/** More than there can be. */
+const HANDLES = 2 ** 32
+
 async function makeCatalogue(index: CodeIndexReader, layout: IndexLayout): Promise<Catalogue> {
   const { firstHandles, chunkCounts, paths } = layout
+  const { chunks, lengths } = await index.corpus()
   const files = paths.length
   const handles = files === 0 ? 0 : (firstHandles[files - 1] ?? 0) + (chunkCounts[files - 1] ?? 0)
   const fileOf = new Uint32Array(handles)
-  const live = new Uint32Array(chunkCounts.reduce((sum, count) => sum + count, 0))
-  const byPath = new Map<string, number>()
-  for (let file = 0; file < files; file += 1) byPath.set(paths[file] ?? '', file)
-  const filesByPath = new Uint32Array(files)
-  const inOrder = paths.toSorted()
-  let at = 0
-  for (let place = 0; place < files; place += 1) {
-    const file = byPath.get(inOrder[place] ?? '') ?? 0
-    filesByPath[place] = file
-    const first = firstHandles[file] ?? 0
-    const past = first + (chunkCounts[file] ?? 0)
-    fileOf.fill(file, first, past)
-    for (let handle = first; handle < past; handle += 1) live[at++] = handle
+  let isInOrder = true
+  for (let file = 0; file < files; file += 1) {
+    const first = firstHandles[file] as number
+    fileOf.fill(file, first, first + (chunkCounts[file] as number))
+    if (file > 0 && (paths[file] as string) < (paths[file - 1] as string)) isInOrder = false
   }
-  const lengths = await index.lengths(live)
-  let named: ReadonlyMap<string, readonly number[]> | undefined
+  const words = lengths.reduce((sum, it, field) => (field === PATH ? sum : sum + it), 0)
   return {
     layout,
-    chunks: live.length,
+    chunks,
     handles,
-    handlesByPlace: live,
     fileOf,
     roleOf: roleFinder(paths),
-    ...weighedLengths({ live, lengths, fileOf, handles, filesByPath }),
-    byPath,
-    byName: () => {
-      named ??= byName(paths)
-      return named
-    },
+    meanChunk: words / (chunks || 1) || 1,
+    meanFile: words / (files || 1) || 1,
+    ranks: isInOrder ? undefined : ranksOf(paths),
+    byPath: once(() => new Map(paths.map((path, file) => [path, file]))),
+    byName: once(() => byName(paths)),
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 
@@ -88,45 +99,9 @@ function roleFinder(paths: readonly string[]): (file: number) => PathRole {
   }
 }
 
-interface Lengths {
-  readonly live: Uint32Array
-  /** Words per field of each of them, one after the other. */
-  readonly lengths: Uint32Array
-  readonly fileOf: Uint32Array
-  readonly handles: number
-  readonly filesByPath: Uint32Array
-}
-
-function weighedLengths({ live, lengths, fileOf, handles, filesByPath }: Lengths) {
-  const chunkLengths = new Float64Array(handles)
-  const fileLengths = new Float64Array(filesByPath.length)
-  let place = 0
-  for (let at = 0; at < live.length; at += 1) {
-    const handle = live[at] ?? 0
-    const file = fileOf[handle] ?? 0
-    let ofChunk = 0
-    let ofFile = fileLengths[file] ?? 0
-    for (let field = 0; field < FIELDS; field += 1) {
-      const words = lengths[place++] ?? 0
-      // Of most fields a chunk has nothing. The path is no part of a text's length.
-      if (words === 0 || field === PATH) continue
-      ofChunk += (CHUNK_WEIGHTS[field] ?? 0) * words
-      ofFile += (FILE_WEIGHTS[field] ?? 0) * words
-    }
-    chunkLengths[handle] = ofChunk
-    fileLengths[file] = ofFile
-  }
-  toShares(chunkLengths, live)
-  toShares(fileLengths, filesByPath)
-  return { chunkLengths, fileLengths }
-}
-
-/** Of their mean, summed in an order that every reader has. */
-function toShares(lengths: Float64Array, order: Uint32Array): void {
-  let sum = 0
-  for (let at = 0; at < order.length; at += 1) sum += lengths[order[at] ?? 0] ?? 0
-  const mean = sum / (order.length || 1) || 1
-  for (let at = 0; at < lengths.length; at += 1) lengths[at] = (lengths[at] ?? 0) / mean
+function ranksOf(paths: readonly string[]): Uint32Array {
+  const places = new Map(paths.toSorted().map((path, place) => [path, place]))
+  return Uint32Array.from(paths, (path) => places.get(path) ?? 0)
 }
 
 function byName(paths: readonly string[]): ReadonlyMap<string, readonly number[]> {

@@ -6,14 +6,14 @@ import { ascending, descending, inOrder } from '../base/order.ts'
 import type { Seed } from '../model/candidate.ts'
 import type { CodeIndexReader, StoredChunk } from '../model/code-index.ts'
 import type { ScoreTerm } from '../model/search.ts'
-import type { Catalogue } from './catalogue.ts'
+import { type Catalogue, inOrderOfPlaces } from './catalogue.ts'
 import { feedbackWords } from './feedback.ts'
 import { fusedRanks } from './fused-ranks.ts'
 import { type Hit, type LinkGains, linkGains } from './links.ts'
 import { Look, type Wanted } from './look.ts'
 import { type NamedPlaces, namedPlaces } from './places.ts'
 import { reasonsFor } from './reasons.ts'
-import { wordScores } from './sparse.ts'
+import { chunkScores, wordScores } from './sparse.ts'
 import { CHUNK_TERMS, FILE_TERMS, sum, term } from './terms.ts'
 import type { Understood } from './understand.ts'
 
@@ -49,7 +49,7 @@ export async function hybridSeeds(
     learnedFrom.map(({ chunk, handle }) => ({ chunk, score: look.textScore(handle) })),
     request.query.words,
   )
-  look.learn(await wordScores(index, catalogue, more))
+  look.learned = await chunkScores(index, catalogue, more)
   const close = await withLinked(index, {
     handles: look.likeliest(request.limit),
     links,
@@ -70,18 +70,8 @@ async function chunksOf(
   index: CodeIndexReader,
   handles: readonly number[],
 ): Promise<readonly Located[]> {
-  const places = await index.located(Uint32Array.from(handles))
-  const chunks = await index.chunks(places.map((it) => it.uid))
-  const byPlace = new Map(chunks.map((chunk) => [placeKey(chunk), chunk]))
-  return handles.flatMap((handle, at) => {
-    const place = places[at]
-    const chunk = place === undefined ? undefined : byPlace.get(placeKey(place))
-    return chunk === undefined ? [] : [{ handle, chunk }]
-  })
-}
-
-function placeKey(it: { readonly path: string; readonly start: number; readonly end: number }) {
-  return `${it.path}\n${it.start}\n${it.end}`
+  const chunks = await index.chunksBy(Uint32Array.from(handles))
+  return chunks.map((chunk, at) => ({ handle: handles[at] ?? 0, chunk }))
 }
 
 function hitsOf(
@@ -110,20 +100,18 @@ async function withLinked(
   const found = await chunksOf(index, from.handles)
   const known = new Set(found.map(({ chunk }) => chunk.uid))
   const gained = [...from.links.used, ...from.links.using]
-    .filter(([uid, gain]) => gain > LEAST_GAIN && !known.has(uid))
+    .filter(([, gain]) => gain > LEAST_GAIN)
     .map(([uid]) => uid)
-  const pointedAt = (await chunksOnLines(index, from.catalogue, from.places))
-    .map((chunk) => chunk.uid)
-    .filter((uid) => !known.has(uid))
-  const chunks = await index.chunks([...new Set([...gained, ...pointedAt])])
-  const linked = chunks.flatMap((chunk) => {
-    const file = from.catalogue.byPath.get(chunk.path)
-    if (file === undefined || !from.request.isWanted(file)) return []
-    const first = from.catalogue.layout.firstHandles[file] ?? 0
-    return [{ handle: first, chunk, file }]
-  })
-  const numbered = await handlesOf(index, from.catalogue, linked)
-  return [...found, ...numbered]
+  const pointedAt = await chunksOnLines(index, from.catalogue, from.places)
+  const more = new Set([...gained, ...pointedAt.map((chunk) => chunk.uid)])
+  const handles = inOrderOfPlaces(
+    from.catalogue,
+    await index.handlesOf([...more].filter((uid) => !known.has(uid))),
+  )
+  const wanted = Array.from(handles).filter((handle) =>
+    from.request.isWanted(from.catalogue.fileOf[handle] ?? 0),
+  )
+  return [...found, ...(await chunksOf(index, wanted))]
 }
 
 /** Where a stack trace points, whether or not the words of the question stand there. */
@@ -135,27 +123,6 @@ async function chunksOnLines(
   const wanted = new Map([...lines].map(([file, list]) => [layout.paths[file] ?? '', list]))
   const chunks = wanted.size === 0 ? [] : await index.chunksOf([...wanted.keys()])
   return chunks.filter((it) => wanted.get(it.path)?.some((line) => holds(it, line)))
-}
-
-/** A chunk's handle is among those of its file. */
-async function handlesOf(
-  index: CodeIndexReader,
-  { layout }: Catalogue,
-  linked: readonly { readonly chunk: StoredChunk; readonly file: number }[],
-): Promise<readonly Located[]> {
-  const files = [...new Set(linked.map((it) => it.file))]
-  const handles = files.flatMap((file) =>
-    Array.from(
-      { length: layout.chunkCounts[file] ?? 0 },
-      (_, at) => (layout.firstHandles[file] ?? 0) + at,
-    ),
-  )
-  const places = await index.located(Uint32Array.from(handles))
-  const byPlace = new Map(places.map((place, at) => [placeKey(place), handles[at] ?? 0]))
-  return linked.flatMap(({ chunk }) => {
-    const handle = byPlace.get(placeKey(chunk))
-    return handle === undefined ? [] : [{ handle, chunk }]
-  })
 }
 
 interface Ranking {
@@ -269,7 +236,7 @@ function ranksOf(
     (it) => words.inPath[file(it)] ?? 0,
     (it) => links.used.get(it.chunk.uid) ?? 0,
     (it) => links.using.get(it.chunk.uid) ?? 0,
-    (it) => look.learned?.chunks[it.handle] ?? 0,
+    (it) => look.learned?.(it.handle) ?? 0,
   ]
   const fused = fusedRanks(
     signals.map((signal) => found.map(signal)),
@@ -320,6 +287,6 @@ function vectorOf(it: Scored, look: Look): Seed['vector'] {
     path: words.inPath[file] ?? 0,
     names: words.named[it.handle] ?? 0,
     graph: value('chunk used by hits') + value('chunk uses a hit'),
-    feedback: look.learned?.chunks[it.handle] ?? 0,
+    feedback: look.learned?.(it.handle) ?? 0,
   }
 }

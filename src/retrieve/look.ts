@@ -8,6 +8,7 @@ import type { WordScores } from './sparse.ts'
 import { CHUNK_TERMS, FILE_TERMS, ROLE_TERMS, term } from './terms.ts'
 
 const FAR_MORE = 2
+const FIRST_LOOK = 16
 
 /** What may be among the seeds, and which kinds of files do not stand back. */
 export interface Wanted {
@@ -29,7 +30,8 @@ export class Look {
   readonly best: Float64Array
   readonly named: Float64Array
   readonly covered: Float64Array
-  learned: WordScores | undefined
+  /** By handle, how much a chunk is like the first hits: nothing until that is known. */
+  learned: ((handle: number) => number) | undefined
   #scores: Float64Array | undefined
   /** The largest share of the question that one chunk of source holds. */
   readonly #mostOfSource: number
@@ -42,17 +44,18 @@ export class Look {
     this.covered = new Float64Array(files)
     const { words, catalogue } = parts
     const { touched } = words
+    const { best: ofFile, named, covered } = this
     for (let at = 0; at < touched.length; at += 1) {
-      const handle = touched[at] ?? 0
-      const file = catalogue.fileOf[handle] ?? 0
-      atLeast(this.best, file, words.chunks[handle] ?? 0)
-      atLeast(this.named, file, words.named[handle] ?? 0)
-      atLeast(this.covered, file, words.covered[handle] ?? 0)
+      const handle = touched[at] as number
+      const file = catalogue.fileOf[handle] as number
+      const score = words.chunks[handle] as number
+      if (score > (ofFile[file] as number)) ofFile[file] = score
+      const ownNamed = words.named[handle] as number
+      if (ownNamed > (named[file] as number)) named[file] = ownNamed
+      const ownCovered = words.covered[handle] as number
+      if (ownCovered > (covered[file] as number)) covered[file] = ownCovered
     }
-    this.#mostOfSource = this.covered.reduce(
-      (most, share, file) => (share > most && catalogue.roleOf(file) === 'source' ? share : most),
-      0,
-    )
+    this.#mostOfSource = mostOfSource(covered, catalogue)
   }
 
   /**
@@ -64,10 +67,6 @@ export class Look {
     const role = catalogue.roleOf(file)
     if (role === 'source' || request.roles.has(role)) return false
     return (this.covered[file] ?? 0) <= FAR_MORE * this.#mostOfSource
-  }
-
-  learn(scores: WordScores): void {
-    this.learned = scores
   }
 
   /** By the words of the question alone, tests and docs like everything else. */
@@ -92,27 +91,50 @@ export class Look {
   likeliest(limit: number): readonly number[] {
     const { touched } = this.parts.words
     this.#scores ??= this.#allScores()
-    const learned = this.learned?.chunks
-    if (learned === undefined) return best(touched, this.#scores, limit)
+    const { learned } = this
+    if (learned === undefined) return this.#bestStanding(this.#scores, limit)
     const weight = CHUNK_TERMS['chunk like the first hits']
     const scores = this.#scores.slice()
     for (let at = 0; at < scores.length; at += 1)
-      scores[at] = (scores[at] ?? 0) + weight * (learned[touched[at] ?? 0] ?? 0)
-    return best(touched, scores, limit)
+      scores[at] = (scores[at] as number) + weight * learned(touched[at] as number)
+    return this.#bestStanding(scores, limit)
+  }
+
+  /**
+   * Of scores that a file may still lose by what it is for, and by not being wanted: that is found
+   * out for the best alone, of as many as it takes until none of the others could be among them.
+   */
+  #bestStanding(scores: Float64Array, limit: number): readonly number[] {
+    const { touched } = this.parts.words
+    for (let count = 2 * limit; ; count *= 2) {
+      const highest = bestPlaces(scores, count)
+      const next = highest.length < scores.length ? (scores[highest.at(-1) ?? 0] ?? 0) : -Infinity
+      const places = highest.toSorted()
+      const standing = Float64Array.from(places, (at) => {
+        return (
+          (scores[at] ?? 0) + this.#standing(this.parts.catalogue.fileOf[touched[at] ?? 0] ?? 0)
+        )
+      })
+      const chosen = bestPlaces(standing, limit)
+      const least = chosen.length < limit ? -Infinity : (standing[chosen.at(-1) ?? 0] ?? 0)
+      if (least > next || next === -Infinity) {
+        return Array.from(chosen, (at) => touched[places[at] ?? 0] ?? 0)
+      }
+    }
   }
 
   /** In the order of those that are touched, of what the words alone tell; asked for twice. */
   #allScores(): Float64Array {
-    const { catalogue, request, words } = this.parts
+    const { catalogue, words } = this.parts
     const files = new Float64Array(catalogue.layout.paths.length).fill(Number.NaN)
     const { touched } = words
     const scores = new Float64Array(touched.length)
     for (let at = 0; at < touched.length; at += 1) {
-      const handle = touched[at] ?? 0
-      const file = catalogue.fileOf[handle] ?? 0
-      let own = files[file] ?? 0
+      const handle = touched[at] as number
+      const file = catalogue.fileOf[handle] as number
+      let own = files[file] as number
       if (Number.isNaN(own)) {
-        own = request.isWanted(file) ? this.#fileScore(file) : -Infinity
+        own = this.#fileScore(file)
         files[file] = own
       }
       scores[at] = own + this.#chunkScore(handle)
@@ -133,17 +155,23 @@ export class Look {
     ]
   }
 
-  /** The sum of `fileTerms`, for the many that are not looked at closely. */
+  /** The sum of `fileTerms` but for how it stands, for the many that are not looked at closely. */
   #fileScore(file: number): number {
-    const { words, places, catalogue } = this.parts
+    const { words, places } = this.parts
     return (
       FILE_TERMS['words in file'] * (words.files[file] ?? 0) +
       FILE_TERMS['best chunk of file'] * (this.best[file] ?? 0) +
       FILE_TERMS['words in a name'] * (this.named[file] ?? 0) +
       FILE_TERMS['much of the question at once'] * (this.covered[file] ?? 0) +
-      FILE_TERMS['file is named'] * (places.files.get(file) ?? 0) +
-      (this.standsBack(file) ? ROLE_TERMS[catalogue.roleOf(file)] : 0)
+      FILE_TERMS['file is named'] * (places.files.get(file) ?? 0)
     )
+  }
+
+  /** Never more than 0. */
+  #standing(file: number): number {
+    const { request, catalogue } = this.parts
+    if (!request.isWanted(file)) return -Infinity
+    return this.standsBack(file) ? ROLE_TERMS[catalogue.roleOf(file)] : 0
   }
 
   chunkTerms(handle: number): readonly ScoreTerm[] {
@@ -154,7 +182,7 @@ export class Look {
       term(CHUNK_TERMS, 'in its names', words.named[handle] ?? 0),
       term(CHUNK_TERMS, 'in its signature', words.signed[handle] ?? 0),
       term(CHUNK_TERMS, 'beside a hit', this.#beside(handle)),
-      term(CHUNK_TERMS, 'chunk like the first hits', this.learned?.chunks[handle] ?? 0),
+      term(CHUNK_TERMS, 'chunk like the first hits', this.learned?.(handle) ?? 0),
     ]
   }
 
@@ -181,8 +209,14 @@ export class Look {
   }
 }
 
-function atLeast(values: Float64Array, at: number, value: number): void {
-  if (value > (values[at] ?? 0)) values[at] = value
+/** The first of those that cover most that is a source: what the others are for need not be known. */
+function mostOfSource(covered: Float64Array, { roleOf }: Catalogue): number {
+  for (let count = FIRST_LOOK; ; count *= 4) {
+    const highest = bestPlaces(covered, count)
+    const source = highest.find((file) => roleOf(file) === 'source')
+    if (source !== undefined) return covered[source] ?? 0
+    if (highest.length < count) return 0
+  }
 }
 
 function ofText(ofFile: number, ofChunk: number): number {

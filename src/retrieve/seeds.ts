@@ -28,7 +28,7 @@ export async function findSeeds(
 ): Promise<readonly Seed[]> {
   if (request.limit === 0) return []
   const catalogue = await catalogueOf(index)
-  const isWanted = (file: number): boolean => suits(catalogue, file, request.mode)
+  const isWanted = await suitable(index, catalogue, request.mode)
   switch (request.provider) {
     case 'hybrid': {
       const roles = new Set<PathRole>([...request.query.roles, ...PROSE_ROLES[request.mode]])
@@ -52,11 +52,18 @@ const PROSE_ROLES: Readonly<Record<SeedMode, readonly PathRole[]>> = {
   mixed: [],
 }
 
-function suits({ layout, roleOf }: Catalogue, file: number, mode: SeedMode): boolean {
-  if (mode === 'mixed') return true
-  const role = roleOf(file)
-  const isProse = role === 'docs' || role === 'log' || layout.languages[file] === 'markdown'
-  return (mode === 'prose') === isProse
+async function suitable(
+  index: CodeIndexReader,
+  { roleOf }: Catalogue,
+  mode: SeedMode,
+): Promise<(file: number) => boolean> {
+  if (mode === 'mixed') return () => true
+  const languages = await index.languages()
+  return (file) => {
+    const role = roleOf(file)
+    const isProse = role === 'docs' || role === 'log' || languages[file] === 'markdown'
+    return (mode === 'prose') === isProse
+  }
 }
 
 interface Wanted extends SeedRequest {
@@ -93,7 +100,7 @@ async function fullTextSeeds(
     weights: WORD_FIELDS.map((field) => CHUNK_FIELDS.fields[field]),
     limit: request.limit * (request.mode === 'mixed' ? 1 : MARGIN),
   })
-  const wanted = hits.filter((it) => request.isWanted(catalogue.byPath.get(it.path) ?? 0))
+  const wanted = hits.filter((it) => request.isWanted(catalogue.byPath().get(it.path) ?? 0))
   return asSeeds(index, wanted.slice(0, request.limit), 'fts')
 }
 

@@ -1,11 +1,14 @@
 /**
  * BM25 with fields over the index's own postings, for chunks and for whole files: a chunk may hold
  * few of the words while its file is about all of them.
+ *
+ * The loops run once for each place where a word stands, in a process that has just started: they
+ * are written for the interpreter, with few steps and no calls.
  */
 import { assert } from '../base/assert.ts'
 import type { CodeIndexReader, WordPostings } from '../model/code-index.ts'
 import { WORD_FIELDS } from '../model/index-record.ts'
-import type { Catalogue } from './catalogue.ts'
+import { type Catalogue, inOrderOfPlaces } from './catalogue.ts'
 import { CHUNK_FIELDS, CHUNK_WEIGHTS, FILE_FIELDS, FILE_WEIGHTS, rarity } from './fields.ts'
 import type { WeightedWord } from './understand.ts'
 
@@ -37,170 +40,204 @@ export async function wordScores(
   words: readonly WeightedWord[],
 ): Promise<WordScores> {
   const postings = await index.matching(words.map((it) => it.word))
-  const tally = new Tally(catalogue)
+  const chunks = new ChunkTally(catalogue)
+  const shares = new ShareTally(catalogue.handles)
+  const files = new FileTally(catalogue)
   for (const [at, { weight }] of words.entries()) {
-    const list = postings[at]
-    assert(list !== undefined, 'a list for each word')
-    if (list.frequency > 0) tally.add(list, weight)
+    const list = listAt(postings, at)
+    if (list.frequency === 0) continue
+    shares.add(list, chunks.add(list, weight))
+    files.add(list, weight)
   }
-  return { ...tally.scores(), postings }
+  const touched = inOrderOfPlaces(catalogue, Uint32Array.from(chunks.touched))
+  divide(chunks.sums, chunks.most, touched)
+  return { chunks: chunks.sums, ...shares.ofWhole(touched), ...files.scores(), touched, postings }
 }
 
-class Tally {
+/** BM25 of the chunks alone, by handle: 1 for the best. */
+export async function chunkScores(
+  index: CodeIndexReader,
+  catalogue: Catalogue,
+  words: readonly WeightedWord[],
+): Promise<(handle: number) => number> {
+  const postings = await index.matching(words.map((it) => it.word))
+  const tally = new ChunkTally(catalogue)
+  for (const [at, { weight }] of words.entries()) tally.add(listAt(postings, at), weight)
+  const { sums, most } = tally
+  return (handle) => (most === 0 ? 0 : (sums[handle] ?? 0) / most)
+}
+
+function listAt(postings: readonly WordPostings[], at: number): WordPostings {
+  const list = postings[at]
+  assert(list !== undefined, 'a list for each word')
+  return list
+}
+
+class ChunkTally {
+  /** By handle. */
+  readonly sums: Float64Array
+  /** Handles of those that have a sum, as they were met. */
+  readonly touched: number[] = []
+  /** The largest of the sums: they only grow. */
+  most = 0
   readonly #catalogue: Catalogue
-  readonly #chunks: Float64Array
-  readonly #files: Float64Array
-  readonly #covered: Float64Array
-  readonly #named: Float64Array
-  readonly #signed: Float64Array
-  readonly #inPath: Float64Array
-  /** Of the word at hand, by file; zero again after each. */
-  readonly #room: Float64Array
-  #wholeOfChunks = 0
-  #wholeOfFiles = 0
 
   constructor(catalogue: Catalogue) {
-    const { handles, layout } = catalogue
     this.#catalogue = catalogue
-    this.#chunks = new Float64Array(handles)
-    this.#covered = new Float64Array(handles)
-    this.#named = new Float64Array(handles)
-    this.#signed = new Float64Array(handles)
-    this.#files = new Float64Array(layout.paths.length)
-    this.#inPath = new Float64Array(layout.paths.length)
-    this.#room = new Float64Array(layout.paths.length)
+    this.sums = new Float64Array(catalogue.handles)
   }
 
-  add(list: WordPostings, weight: number): void {
-    const worth = weight * rarity(this.#catalogue.chunks, list.frequency)
-    this.#wholeOfChunks += worth
-    this.#addToChunks(list, worth)
-    this.#wholeOfFiles += this.#addToFiles(list, weight)
-  }
-
-  scores(): Omit<WordScores, 'postings'> {
-    const touched = this.#touched()
-    const [chunks, covered, named, signed] = [
-      this.#chunks,
-      this.#covered,
-      this.#named,
-      this.#signed,
-    ]
-    const whole = this.#wholeOfChunks
-    let most = 0
-    for (let at = 0; at < touched.length; at += 1) {
-      const own = chunks[touched[at] ?? 0] ?? 0
-      if (own > most) most = own
-    }
-    // Only a few of very many chunks are met: the others are not looked at.
-    for (let at = 0; at < touched.length; at += 1) {
-      const handle = touched[at] ?? 0
-      chunks[handle] = (chunks[handle] ?? 0) / most
-      covered[handle] = (covered[handle] ?? 0) / whole
-      named[handle] = (named[handle] ?? 0) / whole
-      signed[handle] = (signed[handle] ?? 0) / whole
-    }
-    divide(this.#inPath, this.#wholeOfFiles)
-    divide(this.#files, largest(this.#files))
-    return {
-      chunks: this.#chunks,
-      files: this.#files,
-      covered: this.#covered,
-      named: this.#named,
-      signed: this.#signed,
-      inPath: this.#inPath,
-      touched,
-    }
-  }
-
-  #touched(): Uint32Array {
-    const { handlesByPlace } = this.#catalogue
-    const chunks = this.#chunks
-    const found = new Uint32Array(handlesByPlace.length)
-    let count = 0
-    for (let at = 0; at < handlesByPlace.length; at += 1) {
-      const handle = handlesByPlace[at] ?? 0
-      if ((chunks[handle] ?? 0) > 0) found[count++] = handle
-    }
-    return found.subarray(0, count)
-  }
-
-  #addToChunks(list: WordPostings, worth: number): void {
-    const { handles, fields, counts } = list
-    const { chunkLengths } = this.#catalogue
+  /** Returns what the word is worth among chunks. */
+  add({ handles, fields, counts, frequency }: WordPostings, weight: number): number {
+    const { layout, chunks, meanChunk } = this.#catalogue
+    const { chunkWords } = layout
+    const worth = weight * rarity(chunks, frequency)
     const { saturation, lengthPenalty } = CHUNK_FIELDS
-    const [chunks, covered, named, signed] = [
-      this.#chunks,
-      this.#covered,
-      this.#named,
-      this.#signed,
-    ]
+    const { sums, touched } = this
+    let { most } = this
     for (let at = 0; at < handles.length; ) {
-      const handle = handles[at] ?? 0
+      const handle = handles[at] as number
       let sum = 0
-      let bits = 0
       // Entries are ordered by handle: all fields of a chunk stand together.
-      for (; at < handles.length && handles[at] === handle; at += 1) {
-        const field = fields[at] ?? 0
-        sum += (CHUNK_WEIGHTS[field] ?? 0) * (counts[at] ?? 0)
-        bits |= 1 << field
-      }
-      const length = 1 - lengthPenalty + lengthPenalty * (chunkLengths[handle] ?? 1)
-      chunks[handle] =
-        (chunks[handle] ?? 0) + (worth * sum * (saturation + 1)) / (sum + saturation * length)
-      if (bits !== 1 << PATH) covered[handle] = (covered[handle] ?? 0) + worth
-      if ((bits & (1 << NAME)) !== 0) named[handle] = (named[handle] ?? 0) + worth
-      if ((bits & (1 << SIGNATURE)) !== 0) signed[handle] = (signed[handle] ?? 0) + worth
+      do {
+        sum += (CHUNK_WEIGHTS[fields[at] as number] as number) * (counts[at] as number)
+        at += 1
+      } while (handles[at] === handle)
+      const length =
+        1 - lengthPenalty + lengthPenalty * ((chunkWords[handle] as number) / meanChunk)
+      const before = sums[handle] as number
+      const after = before + (worth * sum * (saturation + 1)) / (sum + saturation * length)
+      if (before === 0) touched.push(handle)
+      sums[handle] = after
+      if (after > most) most = after
     }
-  }
-
-  /** Returns what the word is worth among files. */
-  #addToFiles(list: WordPostings, weight: number): number {
-    const { fileOf, fileLengths } = this.#catalogue
-    const { handles, fields, counts } = list
-    const room = this.#room
-    const met: number[] = []
-    const inPath: number[] = []
-    let last = -1
-    let lastInPath = -1
-    for (let at = 0; at < handles.length; at += 1) {
-      const file = fileOf[handles[at] ?? 0] ?? 0
-      // The chunks of a file have handles in a row, so a file is met once.
-      if (file !== last) met.push(file)
-      last = file
-      const field = fields[at] ?? 0
-      if (field === PATH) {
-        // Every chunk of a file has the same path: it counts once.
-        if (file === lastInPath) continue
-        lastInPath = file
-        inPath.push(file)
-      }
-      room[file] = (room[file] ?? 0) + (FILE_WEIGHTS[field] ?? 0) * (counts[at] ?? 0)
-    }
-    const worth = weight * rarity(this.#files.length, met.length)
-    const { saturation, lengthPenalty } = FILE_FIELDS
-    for (const file of met) {
-      const sum = room[file] ?? 0
-      room[file] = 0
-      const length = 1 - lengthPenalty + lengthPenalty * (fileLengths[file] ?? 1)
-      bump(this.#files, file, (worth * sum * (saturation + 1)) / (sum + saturation * length))
-    }
-    for (const file of inPath) bump(this.#inPath, file, worth)
+    this.most = most
     return worth
   }
 }
 
-function bump(sums: Float64Array, at: number, more: number): void {
-  sums[at] = (sums[at] ?? 0) + more
+/** How much of the question stands in a chunk, and where in it. */
+class ShareTally {
+  readonly #covered: Float64Array
+  readonly #named: Float64Array
+  readonly #signed: Float64Array
+  #whole = 0
+
+  constructor(handles: number) {
+    this.#covered = new Float64Array(handles)
+    this.#named = new Float64Array(handles)
+    this.#signed = new Float64Array(handles)
+  }
+
+  add({ handles, fields }: WordPostings, worth: number): void {
+    const covered = this.#covered
+    this.#whole += worth
+    let last = -1
+    for (let at = 0; at < handles.length; at += 1) {
+      const field = fields[at] as number
+      if (field === PATH) continue
+      const handle = handles[at] as number
+      if (handle !== last) covered[handle] = (covered[handle] as number) + worth
+      last = handle
+      if (field === NAME) bump(this.#named, handle, worth)
+      else if (field === SIGNATURE) bump(this.#signed, handle, worth)
+    }
+  }
+
+  ofWhole(touched: Uint32Array): Pick<WordScores, 'covered' | 'named' | 'signed'> {
+    for (const sums of [this.#covered, this.#named, this.#signed]) {
+      divide(sums, this.#whole, touched)
+    }
+    return { covered: this.#covered, named: this.#named, signed: this.#signed }
+  }
 }
 
-function divide(values: Float64Array, by: number): void {
-  if (by === 0) return
-  for (let at = 0; at < values.length; at += 1) values[at] = (values[at] ?? 0) / by
+class FileTally {
+  readonly #catalogue: Catalogue
+  /** By number of the file. */
+  readonly #sums: Float64Array
+  readonly #inPath: Float64Array
+  #whole = 0
+
+  constructor(catalogue: Catalogue) {
+    const files = catalogue.layout.paths.length
+    this.#catalogue = catalogue
+    this.#sums = new Float64Array(files)
+    this.#inPath = new Float64Array(files)
+  }
+
+  add({ handles, fields, counts }: WordPostings, weight: number): void {
+    const { fileOf } = this.#catalogue
+    /** Files that hold the word, and what of it each holds: handles of a file stand in a row. */
+    const met: number[] = []
+    const held: number[] = []
+    const inPath: number[] = []
+    let last = -1
+    let sum = 0
+    for (let at = 0; at < handles.length; at += 1) {
+      const file = fileOf[handles[at] as number] as number
+      if (file !== last) {
+        if (last >= 0) held.push(sum)
+        met.push(file)
+        last = file
+        sum = 0
+      }
+      const field = fields[at] as number
+      if (field === PATH) {
+        // Every chunk of a file has the same path: it counts once.
+        if (inPath.at(-1) === file) continue
+        inPath.push(file)
+      }
+      sum += (FILE_WEIGHTS[field] as number) * (counts[at] as number)
+    }
+    held.push(sum)
+    const worth = weight * rarity(this.#sums.length, met.length)
+    this.#whole += worth
+    this.#addAll(met, held, worth)
+    for (const file of inPath) bump(this.#inPath, file, worth)
+  }
+
+  #addAll(met: readonly number[], held: readonly number[], worth: number): void {
+    const { layout, meanFile } = this.#catalogue
+    const { fileWords } = layout
+    const { saturation, lengthPenalty } = FILE_FIELDS
+    const sums = this.#sums
+    for (let at = 0; at < met.length; at += 1) {
+      const file = met[at] as number
+      const sum = held[at] as number
+      const length = 1 - lengthPenalty + lengthPenalty * ((fileWords[file] as number) / meanFile)
+      const more = (worth * sum * (saturation + 1)) / (sum + saturation * length)
+      sums[file] = (sums[file] as number) + more
+    }
+  }
+
+  scores(): Pick<WordScores, 'files' | 'inPath'> {
+    const [files, inPath] = [this.#sums, this.#inPath]
+    const most = largest(files)
+    for (let file = 0; file < files.length; file += 1) {
+      if (files[file] === 0) continue
+      files[file] = (files[file] as number) / most
+      inPath[file] = (inPath[file] as number) / this.#whole
+    }
+    return { files, inPath }
+  }
+}
+
+function bump(sums: Float64Array, at: number, more: number): void {
+  sums[at] = (sums[at] as number) + more
+}
+
+function divide(sums: Float64Array, by: number, places: Uint32Array): void {
+  for (let at = 0; at < places.length; at += 1) {
+    const place = places[at] as number
+    sums[place] = (sums[place] as number) / by
+  }
 }
 
 function largest(values: Float64Array): number {
   let most = 0
-  for (let at = 0; at < values.length; at += 1) most = Math.max(most, values[at] ?? 0)
+  for (let at = 0; at < values.length; at += 1) {
+    if ((values[at] as number) > most) most = values[at] as number
+  }
   return most
 }

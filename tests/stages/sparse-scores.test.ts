@@ -17,13 +17,12 @@ interface Scored {
 async function scored(index: CodeIndexReader, query: string): Promise<Scored> {
   const catalogue = await catalogueOf(index)
   const scores = await wordScores(index, catalogue, understood(query).words)
-  const places = await index.located(catalogue.handlesByPlace)
   const chunks = await allChunks(index)
+  const handles = await Promise.all(chunks.map(async ({ uid }) => index.handlesOf([uid])))
   const at = (text: string): number => {
-    const chunk = chunks.find((it) => it.text.includes(text))
-    const place = places.findIndex((it) => it.uid === chunk?.uid)
+    const place = chunks.findIndex((it) => it.text.includes(text))
     expect(place).toBeGreaterThanOrEqual(0)
-    return catalogue.handlesByPlace[place] ?? -1
+    return handles[place]?.[0] ?? -1
   }
   return { scores, at }
 }

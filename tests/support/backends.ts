@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import type {
   CodeIndexReader,
   CodePlace,
+  IndexLayout,
   StoredEdge,
   WordPostings,
 } from '../../src/model/code-index.ts'
 import { WORD_FIELDS } from '../../src/model/index-record.ts'
 import { realFiles } from '../../src/platform/files.ts'
 import { openCodeIndex } from '../../src/store/code/reader.ts'
+import { CHUNK_ORDER } from '../../src/store/code/rows.ts'
 import { openJsonlIndex } from '../../src/store/jsonl/reader.ts'
 import { writeJsonlIndex } from '../../src/store/jsonl/writer.ts'
 import { openLmdbIndex } from '../../src/store/lmdb/reader.ts'
@@ -234,16 +236,31 @@ export const QUESTIONS: Readonly<Record<Method, Question>> = {
   },
   corpus: (reader) => reader.corpus(),
   layout: async (reader) => {
-    const { paths, languages, lines, firstHandles, chunkCounts } = await reader.layout()
+    const layout = await reader.layout()
+    const languages = await reader.languages()
     const rows: string[] = []
-    for (const [at, path] of paths.entries()) {
-      const first = firstHandles[at] ?? 0
-      const handles = Uint32Array.from({ length: chunkCounts[at] ?? 0 }, (_, it) => first + it)
-      const uids = (await reader.located(handles)).map((it) => it.uid).toSorted()
-      rows.push(JSON.stringify([path, languages[at], lines[at], uids]))
+    for (const [at, path] of layout.paths.entries()) {
+      const handles = handlesOfFile(layout, at)
+      const chunks = (await reader.located(handles)).map(({ uid }, place) => {
+        return `${uid} ${layout.chunkWords[handles[place] ?? 0]}`
+      })
+      rows.push(JSON.stringify([path, languages[at], layout.fileWords[at], chunks.toSorted()]))
     }
     return rows.toSorted()
   },
+  languages: async (reader) => (await reader.languages()).toSorted(),
+  chunksBy: async (reader, sample) => {
+    const [it] = await reader.matching(sample.words.slice(-1))
+    const chunks = await reader.chunksBy(it?.handles ?? new Uint32Array())
+    return chunks.toSorted(CHUNK_ORDER)
+  },
+  handlesOf: texts(
+    (it) => it.uids,
+    async (reader, uids) => {
+      const places = await reader.located(await reader.handlesOf(uids))
+      return places.map((place) => JSON.stringify(place)).toSorted()
+    },
+  ),
   located: async (reader, sample) => {
     const [it] = await reader.matching(sample.words.slice(-1))
     const places = await reader.located(it?.handles ?? new Uint32Array())
@@ -255,6 +272,11 @@ export const QUESTIONS: Readonly<Record<Method, Question>> = {
     (reader, after, limit) => reader.askers(after, limit),
     (it) => it.key,
   ),
+}
+
+function handlesOfFile({ firstHandles, chunkCounts }: IndexLayout, file: number): Uint32Array {
+  const first = firstHandles[file] ?? 0
+  return Uint32Array.from({ length: chunkCounts[file] ?? 0 }, (_, at) => first + at)
 }
 
 function ofAllKinds(method: 'edgesFrom' | 'edgesTo' | 'edgesIn') {

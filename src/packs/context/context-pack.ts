@@ -7,7 +7,6 @@ import type { CodeIndexReader, StoredChunk } from '../../model/code-index.ts'
 import type { ContextPack } from '../../model/context-pack.ts'
 import type { PackRequest } from '../../model/pack-request.ts'
 import type { World } from '../../platform/world.ts'
-import { catalogueOf } from '../../retrieve/catalogue.ts'
 import { findSeeds } from '../../retrieve/seeds.ts'
 import { understood } from '../../retrieve/understand.ts'
 import { candidateOrder, neighbourCandidate, seedCandidate } from '../../score/context-score.ts'
@@ -65,8 +64,7 @@ export async function createContextPack(
     .map((it) => it.chunk)
   const walked = await watch.time('walk', () => neighbourhood(index, request, { starts, limits }))
   const candidates = united(found, walked, plan).toSorted(candidateOrder(request.ordering))
-  const { layout, byPath } = await catalogueOf(index)
-  const languageOf = (path: string): string => layout.languages[byPath.get(path) ?? -1] ?? 'plain'
+  const languageOf = await languagesOf(index, [...seeds, ...candidates])
   const countTokens = await watch.time('tokenizer', () => world.tokens())
   return watch.time('assembly', async () =>
     assemblePack(
@@ -79,6 +77,15 @@ export async function createContextPack(
       },
     ),
   )
+}
+
+async function languagesOf(
+  index: CodeIndexReader,
+  found: readonly { readonly chunk: StoredChunk }[],
+): Promise<(path: string) => string> {
+  const files = await index.files(found.map((it) => it.chunk.path))
+  const known = new Map(files.map((it) => [it.path, it.language]))
+  return (path) => known.get(path) ?? 'plain'
 }
 
 /** Embedders are loaded for those who ask for them. */

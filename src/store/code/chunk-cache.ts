@@ -8,26 +8,25 @@ import type { StoredChunk } from '../../model/code-index.ts'
 const MOST_UNITS = 4_000_000
 
 export class ChunkCache {
-  readonly #read: (uid: string) => readonly StoredChunk[]
-  readonly #known = new Map<string, readonly StoredChunk[]>()
+  readonly #read: (number: number) => StoredChunk | undefined
+  readonly #known = new Map<number, StoredChunk>()
   #units = 0
 
-  constructor(read: (uid: string) => readonly StoredChunk[]) {
+  constructor(read: (number: number) => StoredChunk | undefined) {
     this.#read = read
   }
 
-  /** All that have the id. */
-  of(uid: string): readonly StoredChunk[] {
-    const known = this.#known.get(uid)
+  of(number: number): StoredChunk {
+    const known = this.#known.get(number)
     if (known !== undefined) return known
-    const found = this.#read(uid)
-    const units = found.reduce((sum, { text }) => sum + text.length, 0)
-    if (this.#units + units > MOST_UNITS) {
+    const found = this.#read(number)
+    if (found === undefined) throw new Error(`${number} is no chunk of this state of the index`)
+    if (this.#units + found.text.length > MOST_UNITS) {
       this.#known.clear()
       this.#units = 0
     }
-    this.#units += units
-    this.#known.set(uid, found)
+    this.#units += found.text.length
+    this.#known.set(number, found)
     return found
   }
 }

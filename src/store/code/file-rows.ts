@@ -1,8 +1,8 @@
 /** A file's rows: what reading it gave, put in and taken out again. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type FileRecord, WORD_FIELDS, type WordTable } from '../../model/index-record.ts'
+import { ChunkPages } from './chunk-pages.ts'
 import type { Counters } from './counters.ts'
-import { LengthPages } from './lengths.ts'
 import { ListWriter, tagged } from './lists.ts'
 import type { ResolvedRows } from './resolved-rows.ts'
 import { RowInserter } from './row-inserter.ts'
@@ -16,13 +16,15 @@ export interface FileRowsParts {
 }
 
 const FIELDS = WORD_FIELDS.length
+const PATH = WORD_FIELDS.indexOf('path')
 
 export class FileRows {
   readonly touchedBuckets = new Set<number>()
   readonly #parts: FileRowsParts
   readonly #statements: Statements
   readonly #postings: ListWriter
-  readonly #lengths: LengthPages
+  readonly #fieldWords: ChunkPages
+  readonly #chunkWords: ChunkPages
   readonly #chunks: RowInserter
   readonly #symbols: RowInserter
   readonly #provided: RowInserter
@@ -32,7 +34,8 @@ export class FileRows {
     this.#statements = prepare(connection)
     const { counters } = parts
     this.#postings = new ListWriter(connection, 'postings', () => ++counters.segment)
-    this.#lengths = new LengthPages(connection)
+    this.#fieldWords = new ChunkPages(connection, 'field_words')
+    this.#chunkWords = new ChunkPages(connection, 'chunk_words')
     this.#chunks = new RowInserter(connection, 'chunks', 13)
     this.#symbols = new RowInserter(connection, 'symbols', 9)
     this.#provided = new RowInserter(connection, 'provided', 4)
@@ -51,6 +54,7 @@ export class FileRows {
     const { counters } = this.#parts
     const number = ++counters.file
     const bucket = bucketOf(file.path)
+    const chunkWords = wordsPerChunk(file.words, file.chunks.length)
     this.touchedBuckets.add(bucket)
     this.#statements.putFile.run(
       number,
@@ -66,6 +70,7 @@ export class FileRows {
       file.diagnostics.length === 0 ? '' : JSON.stringify(file.diagnostics),
       counters.chunk + 1,
       file.chunks.length,
+      chunkWords.reduce((sum, it) => sum + it, 0),
       counters.symbol + 1,
       file.symbols.length,
       counters.provided + 1,
@@ -73,7 +78,7 @@ export class FileRows {
       0,
     )
     if (file.facts.length > 0) this.#statements.putFacts.run(number, file.facts)
-    this.#putWords(file.words, file.chunks.length)
+    this.#putWords(file.words, chunkWords)
     this.#putChunks(number, file)
     this.#putSymbols(number, file)
     for (const it of file.provides) {
@@ -99,17 +104,19 @@ export class FileRows {
     counters.deadChunks += row.chunk_count
     for (let chunk = chunks[0]; chunk <= chunks[1]; chunk += 1) {
       for (let field = 0; field < FIELDS; field += 1) {
-        counters.lengths[field] = (counters.lengths[field] ?? 0) - this.#lengths.get(chunk, field)
+        counters.lengths[field] =
+          (counters.lengths[field] ?? 0) - this.#fieldWords.get(chunk, field)
       }
     }
   }
 
   flush(): void {
     this.#postings.flush()
-    this.#lengths.flush()
+    this.#fieldWords.flush()
+    this.#chunkWords.flush()
   }
 
-  #putWords(words: WordTable, chunkCount: number): void {
+  #putWords(words: WordTable, chunkWords: Uint32Array): void {
     const { counters } = this.#parts
     const first = counters.chunk + 1
     const { counts } = words
@@ -120,14 +127,15 @@ export class FileRows {
       const entry = tagged(counts[at + 2] ?? 0, counts[at + 3] ?? 0)
       this.#postings.add(word, first + (counts[at + 1] ?? 0), entry)
     }
-    for (let chunk = 0; chunk < chunkCount; chunk += 1) {
+    for (let chunk = 0; chunk < chunkWords.length; chunk += 1) {
       const lengths = words.lengths.subarray(chunk * FIELDS, (chunk + 1) * FIELDS)
-      this.#lengths.put(first + chunk, lengths)
+      this.#fieldWords.put(first + chunk, lengths)
+      this.#chunkWords.put(first + chunk, chunkWords.subarray(chunk, chunk + 1))
       for (const [field, it] of lengths.entries()) {
         counters.lengths[field] = (counters.lengths[field] ?? 0) + it
       }
     }
-    counters.chunks += chunkCount
+    counters.chunks += chunkWords.length
   }
 
   #putChunks(file: number, { chunks }: FileRecord): void {
@@ -169,6 +177,19 @@ export class FileRows {
   }
 }
 
+/** In all fields but the path, which all chunks of a file share. */
+function wordsPerChunk({ lengths }: WordTable, chunks: number): Uint32Array {
+  const found = new Uint32Array(chunks)
+  for (let chunk = 0, at = 0; chunk < chunks; chunk += 1) {
+    let sum = 0
+    for (let field = 0; field < FIELDS; field += 1, at += 1) {
+      if (field !== PATH) sum += lengths[at] ?? 0
+    }
+    found[chunk] = sum
+  }
+  return found
+}
+
 interface FileRange {
   readonly n: number
   readonly bucket: number
@@ -199,7 +220,7 @@ function prepare(connection: DatabaseSync) {
     connection.prepare(`DELETE FROM ${table} WHERE n BETWEEN ? AND ?`)
   return {
     fileAt: connection.prepare('SELECT * FROM files WHERE path = ?'),
-    putFile: values('files', 18),
+    putFile: values('files', 19),
     putFacts: values('facts', 2),
     putDead: values('dead_chunks', 2),
     removeFile: connection.prepare('DELETE FROM files WHERE n = ?'),

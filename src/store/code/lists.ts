@@ -37,8 +37,9 @@ export class ListWriter {
   readonly #nextSegment: () => number
   readonly #keys = new WordKeys()
   readonly #entries = new ByteLists()
-  /** By key: the number of the last entry. */
+  /** By key: the number of the last entry, and how many different ones there are. */
   #last = new Uint32Array(FIRST_CAPACITY)
+  #numbers = new Uint32Array(FIRST_CAPACITY)
 
   constructor(connection: DatabaseSync, list: ListName, nextSegment: () => number) {
     this.#connection = connection
@@ -56,6 +57,8 @@ export class ListWriter {
 
   add(key: number, number: number, entry: number): void {
     const step = number - (this.#last[key] as number)
+    // Numbers are counted from 1.
+    if (step > 0) this.#numbers[key] = (this.#numbers[key] as number) + 1
     this.#last[key] = number
     const count = entry >>> TAG_BITS
     this.#entries.put(key, headOf(step, entry))
@@ -70,13 +73,14 @@ export class ListWriter {
   flush(): void {
     if (this.#keys.size === 0) return
     const segment = this.#nextSegment()
-    const rows = new RowInserter(this.#connection, this.#list, 3)
+    const rows = new RowInserter(this.#connection, this.#list, 4)
     const words = this.#keys.words()
     const bytes = new ByteWriter()
     for (const word of words.toSorted()) {
       const start = bytes.length
-      this.#entries.copy(this.#keys.find(word) ?? 0, bytes)
-      rows.add(segment, word, bytes.from(start))
+      const key = this.#keys.find(word) ?? 0
+      this.#entries.copy(key, bytes)
+      rows.add(segment, word, this.#numbers[key] as number, bytes.from(start))
       if (bytes.length < BYTES_AT_ONCE) continue
       rows.flush()
       bytes.length = 0
@@ -86,13 +90,18 @@ export class ListWriter {
     this.#keys.clear()
     this.#entries.clear()
     this.#last = resized(this.#last, FIRST_CAPACITY)
+    this.#numbers = resized(this.#numbers, FIRST_CAPACITY)
   }
 
   #begin(text: string): number {
     const number = this.#keys.add(text)
     this.#entries.begin(number)
-    if (number >= this.#last.length) this.#last = resized(this.#last, 2 * this.#last.length)
+    if (number >= this.#last.length) {
+      this.#last = resized(this.#last, 2 * number)
+      this.#numbers = resized(this.#numbers, 2 * number)
+    }
     this.#last[number] = 0
+    this.#numbers[number] = 0
     return number
   }
 }
@@ -107,13 +116,38 @@ export function readLists(
   connection: DatabaseSync,
   list: ListName,
 ): (key: string) => readonly Uint8Array[] {
+  const statement = prepareByKey(connection, list, 'entries')
+  return (key) => (statement.all(key) as unknown as [Uint8Array][]).map(([entries]) => entries)
+}
+
+/** How many different numbers a key has in all segments, those of the dead included. */
+export function readCounts(connection: DatabaseSync, list: ListName): (key: string) => number {
+  const statement = prepareByKey(connection, list, 'numbers')
+  return (key) => {
+    let sum = 0
+    // A number is in one segment: one only becomes full between one file and the next.
+    for (const [numbers] of statement.all(key) as unknown as [number][]) sum += numbers
+    return sum
+  }
+}
+
+function prepareByKey(
+  connection: DatabaseSync,
+  list: ListName,
+  column: 'entries' | 'numbers',
+): StatementSync {
   const statement = connection.prepare(
-    `SELECT ${list}.entries FROM segments CROSS JOIN ${list}
+    `SELECT ${list}.${column} FROM segments CROSS JOIN ${list}
        ON ${list}.segment = segments.n AND ${list}.key = ?
        WHERE segments.list = '${list}' ORDER BY segments.n`,
   )
   statement.setReturnArrays(true)
-  return (key) => (statement.all(key) as unknown as [Uint8Array][]).map(([entries]) => entries)
+  return statement
+}
+
+interface Decoded extends Entries {
+  /** How many different numbers there are. */
+  readonly distinct: number
 }
 
 /**
@@ -123,12 +157,14 @@ export function readLists(
 export function decode(
   blobs: readonly Uint8Array[],
   isAlive?: (number: number) => boolean,
-): Entries {
+): Decoded {
   const room = blobs.reduce((sum, it) => sum + it.length, 0)
   const numbers = new Uint32Array(room)
   const tags = new Uint8Array(room)
   const counts = new Uint32Array(room)
   let size = 0
+  let distinct = 0
+  let last = -1
   for (const blob of blobs) {
     let number = 0
     for (let at = 0; at < blob.length; ) {
@@ -154,9 +190,12 @@ export function decode(
       tags[size] = low >> 1
       counts[size] = count
       size += 1
+      if (number !== last) distinct += 1
+      last = number
     }
   }
   return {
+    distinct,
     numbers: numbers.slice(0, size),
     tags: tags.slice(0, size),
     counts: counts.slice(0, size),
@@ -254,10 +293,11 @@ export function mergeSegments(
   const bytes = new ByteWriter()
   let current: string | undefined
   let last = 0
+  let numbers = 0
   let keys = 0
   const finish = (): void => {
     if (current === undefined || bytes.length === 0) return
-    insert.run(options.segment, current, bytes.from(0))
+    insert.run(options.segment, current, numbers, bytes.from(0))
     keys += 1
   }
   // All at once: rows are written to the table that is being read.
@@ -271,10 +311,12 @@ export function mergeSegments(
       current = row[0]
       bytes.length = 0
       last = 0
+      numbers = 0
     }
     eachEntry(row[1], (number, tag, count) => {
       if (!options.isAlive(number)) return
       putEntry(bytes, number - last, tagged(tag, count))
+      if (number > last) numbers += 1
       last = number
     })
   }
@@ -311,7 +353,7 @@ function eachEntry(
 }
 
 function insertInto(connection: DatabaseSync, list: ListName): StatementSync {
-  return connection.prepare(`INSERT INTO ${list} VALUES (?, ?, ?)`)
+  return connection.prepare(`INSERT INTO ${list} VALUES (?, ?, ?, ?)`)
 }
 
 function noteSegment(

@@ -45,7 +45,7 @@ export class RecordQueries {
   readonly #ranges: ChunkRanges
   readonly #outlines: Outlines
   readonly #chunks: ChunkCache
-  readonly #chunkNumbered: Query<StoredChunk>
+  readonly #numbersWith: Query<number>
   readonly #textNumbered: Query<string>
   readonly #chunksOf: Query<StoredChunk>
   readonly #symbol: Query<StoredSymbol>
@@ -73,8 +73,13 @@ export class RecordQueries {
     this.#file = fileQuery(connection, 'WHERE path = ?')
     this.#outlines = new Outlines(connection)
     const withFile = 'FROM chunks c JOIN files f ON f.n = c.file'
-    this.#chunks = new ChunkCache(chunkQuery(connection, withFile, 'WHERE c.uid = ?'))
-    this.#chunkNumbered = chunkQuery(connection, withFile, 'WHERE c.n = ?')
+    const numbered = chunkQuery(connection, withFile, 'WHERE c.n = ?')
+    this.#chunks = new ChunkCache((number) => numbered(number)[0])
+    this.#numbersWith = queryOf<[number], number>(
+      connection,
+      'SELECT n FROM chunks WHERE uid = ?',
+      ([number]) => number,
+    )
     this.#textNumbered = queryOf<[string], string>(
       connection,
       'SELECT text FROM chunks WHERE n = ?',
@@ -116,7 +121,17 @@ export class RecordQueries {
   }
 
   chunks(uids: readonly string[]): readonly StoredChunk[] {
-    return each(uids, (uid) => this.#chunks.of(uid)).toSorted(CHUNK_ORDER)
+    return each(uids, this.#numbersWith)
+      .map((number) => this.#chunks.of(number))
+      .toSorted(CHUNK_ORDER)
+  }
+
+  chunksBy(numbers: Uint32Array): readonly StoredChunk[] {
+    return Array.from(numbers, (number) => this.#chunks.of(number))
+  }
+
+  handlesOf(uids: readonly string[]): Uint32Array {
+    return Uint32Array.from(each(uids, this.#numbersWith))
   }
 
   chunksOf(paths: readonly string[]): readonly StoredChunk[] {
@@ -124,10 +139,9 @@ export class RecordQueries {
   }
 
   chunksAt(places: readonly CodePlace[]): readonly (StoredChunk | undefined)[] {
-    const chunkNumbered = once((number) => this.#chunkNumbered(number)[0])
     return places.map(({ path, offset }) => {
       const place = smallestAround(this.#outlines.of(path), offset)
-      return place === undefined ? undefined : chunkNumbered(place.number)
+      return place === undefined ? undefined : this.#chunks.of(place.number)
     })
   }
 

@@ -9,11 +9,11 @@ import type {
   IndexLayout,
   WordPostings,
 } from '../../model/code-index.ts'
+import { ChunkPages } from './chunk-pages.ts'
 import { loadCounters } from './counters.ts'
 import { loadDead } from './dead.ts'
 import { bestRows } from './full-text.ts'
-import { LengthPages } from './lengths.ts'
-import { decode, distinctIn, keysAfter, readLists } from './lists.ts'
+import { decode, distinctIn, keysAfter, readCounts, readLists } from './lists.ts'
 import { PostingCache } from './posting-cache.ts'
 import { byPlace, type Query, queryOf } from './rows.ts'
 
@@ -22,21 +22,21 @@ const REMEMBERED_PLACES = 30_000
 
 export class WordQueries {
   readonly #connection: DatabaseSync
-  readonly #lengths: LengthPages
+  readonly #lengths: ChunkPages
   readonly #postings: PostingCache
   readonly #count: (word: string, most: number) => number
   readonly #place: Query<ChunkPlace>
   readonly #places = new Map<number, ChunkPlace>()
   #corpus: Corpus | undefined
   #layout: IndexLayout | undefined
+  #languages: readonly string[] | undefined
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection
-    this.#lengths = new LengthPages(connection)
+    this.#lengths = new ChunkPages(connection, 'field_words')
     const entries = wordEntries(connection)
     this.#postings = postingsIn(entries)
-    this.#count = (word, most) =>
-      distinctIn(entries.of(word), { most, ...(entries.isAlive && { isAlive: entries.isAlive }) })
+    this.#count = countersIn(connection, entries)
     this.#place = queryOf<PlaceRow, ChunkPlace>(
       connection,
       `SELECT c.uid, f.path, c.start, c.end FROM chunks c JOIN files f ON f.n = c.file WHERE c.n = ?`,
@@ -70,6 +70,11 @@ export class WordQueries {
   layout(): IndexLayout {
     this.#layout ??= loadLayout(this.#connection)
     return this.#layout
+  }
+
+  languages(): readonly string[] {
+    this.#languages ??= columnsOfFiles(this.#connection, ['language'])[0] as string[]
+    return this.#languages
   }
 
   located(handles: Uint32Array): readonly ChunkPlace[] {
@@ -119,44 +124,53 @@ function wordEntries(connection: DatabaseSync): WordEntries {
   return { of: readLists(connection, 'postings'), isAlive }
 }
 
+/** Told at once where no chunk is gone; else they must be counted, up to `most`. */
+function countersIn(
+  connection: DatabaseSync,
+  { of, isAlive }: WordEntries,
+): (word: string, most: number) => number {
+  if (isAlive !== undefined) return (word, most) => distinctIn(of(word), { most, isAlive })
+  const countOf = readCounts(connection, 'postings')
+  return (word, most) => Math.min(most, countOf(word))
+}
+
 function postingsIn(entries: WordEntries): PostingCache {
   return new PostingCache((word) => {
-    const { numbers, tags, counts } = decode(entries.of(word), entries.isAlive)
-    return { word, handles: numbers, fields: tags, counts, frequency: distinct(numbers) }
+    const { numbers, tags, counts, distinct } = decode(entries.of(word), entries.isAlive)
+    return { word, handles: numbers, fields: tags, counts, frequency: distinct }
   })
 }
 
 function loadLayout(connection: DatabaseSync): IndexLayout {
+  const columns = ['path', 'first_chunk', 'chunk_count', 'words']
+  const [paths = [], firsts = [], counts = [], words = []] = columnsOfFiles(connection, columns)
+  const firstHandles = new Uint32Array(firsts as number[])
+  const chunkCounts = new Uint32Array(counts as number[])
+  const past = (firstHandles.at(-1) ?? 0) + (chunkCounts.at(-1) ?? 0)
+  return {
+    paths: paths as string[],
+    firstHandles,
+    chunkCounts,
+    fileWords: new Uint32Array(words as number[]),
+    chunkWords: new ChunkPages(connection, 'chunk_words').all(past),
+  }
+}
+
+/**
+ * Each as one text, which the engine takes apart by itself: row by row it takes twice as long.
+ * Files are numbered as they come, and so are their chunks.
+ */
+function columnsOfFiles(
+  connection: DatabaseSync,
+  names: readonly string[],
+): readonly (readonly unknown[])[] {
+  const lists = names.map((it) => `json_group_array(${it})`)
   const statement = connection.prepare(
-    'SELECT path, language, lines, first_chunk, chunk_count FROM files ORDER BY first_chunk, n',
+    `SELECT ${lists.join()} FROM (SELECT ${names.join()} FROM files ORDER BY n)`,
   )
   statement.setReturnArrays(true)
-  const rows = statement.all() as unknown as readonly [string, string, number, number, number][]
-  const paths: string[] = []
-  const languages: string[] = []
-  const lines = new Uint32Array(rows.length)
-  const firstHandles = new Uint32Array(rows.length)
-  const chunkCounts = new Uint32Array(rows.length)
-  // In one pass and without a function for each: there are very many.
-  for (let at = 0; at < rows.length; at += 1) {
-    const row = rows[at]
-    if (row === undefined) break
-    paths.push(row[0])
-    languages.push(row[1])
-    lines[at] = row[2]
-    firstHandles[at] = row[3]
-    chunkCounts[at] = row[4]
-  }
-  return { paths, languages, lines, firstHandles, chunkCounts }
+  const row = statement.get() as unknown as readonly string[]
+  return row.map((list) => JSON.parse(list) as unknown[])
 }
 
 type PlaceRow = [string, string, number, number]
-
-/** Of numbers in rising order. */
-export function distinct(numbers: Uint32Array): number {
-  let count = 0
-  for (let at = 0; at < numbers.length; at += 1) {
-    if (at === 0 || numbers[at] !== numbers[at - 1]) count += 1
-  }
-  return count
-}

@@ -174,6 +174,18 @@ class DatabaseReader implements LiveIndexReader {
     return this.#ask((it) => it.words.lengths(handles))
   }
 
+  async languages(): Promise<readonly string[]> {
+    return this.#ask((it) => it.words.languages())
+  }
+
+  async chunksBy(handles: Uint32Array): Promise<readonly StoredChunk[]> {
+    return this.#ask((it) => it.records.chunksBy(handles))
+  }
+
+  async handlesOf(uids: readonly string[]): Promise<Uint32Array> {
+    return this.#ask((it) => it.records.handlesOf(uids))
+  }
+
   async layout(): Promise<IndexLayout> {
     return this.#ask((it) => it.words.layout())
   }

@@ -3,7 +3,7 @@
  * and what belongs to one file has numbers in a row, so a file is found and removed by ranges.
  * The order of `EDGE_KINDS`, `EVIDENCE_KINDS` and `WORD_FIELDS` is part of the format.
  */
-export const INDEX_VERSION = 2
+export const INDEX_VERSION = 3
 
 /** `Doss`, for telling our databases from others. */
 export const APPLICATION_ID = 0x446f7373
@@ -24,6 +24,7 @@ CREATE TABLE files (
   diagnostics TEXT NOT NULL,
   first_chunk INTEGER NOT NULL,
   chunk_count INTEGER NOT NULL,
+  words INTEGER NOT NULL,
   first_symbol INTEGER NOT NULL,
   symbol_count INTEGER NOT NULL,
   first_provided INTEGER NOT NULL,
@@ -87,7 +88,8 @@ CREATE TABLE edges (
   confidence REAL NOT NULL
 );
 CREATE TABLE buckets (n INTEGER PRIMARY KEY, digest TEXT NOT NULL);
-CREATE TABLE lengths (page INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+CREATE TABLE field_words (page INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+CREATE TABLE chunk_words (page INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
 CREATE TABLE dead_chunks (first INTEGER PRIMARY KEY, past INTEGER NOT NULL);
 CREATE TABLE segments (
   list TEXT NOT NULL,
@@ -98,12 +100,14 @@ CREATE TABLE segments (
 CREATE TABLE postings (
   segment INTEGER NOT NULL,
   key TEXT NOT NULL,
+  numbers INTEGER NOT NULL,
   entries BLOB NOT NULL,
   PRIMARY KEY (segment, key)
 ) WITHOUT ROWID;
 CREATE TABLE askers (
   segment INTEGER NOT NULL,
   key TEXT NOT NULL,
+  numbers INTEGER NOT NULL,
   entries BLOB NOT NULL,
   PRIMARY KEY (segment, key)
 ) WITHOUT ROWID;

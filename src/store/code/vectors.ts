@@ -10,7 +10,6 @@ import type { VectorInfo, WordVector } from '../../model/embedder.ts'
 import type { Counters } from './counters.ts'
 import { loadDead } from './dead.ts'
 import { allLists, decode } from './lists.ts'
-import { distinct } from './read-words.ts'
 import {
   asBlob,
   isOf,
@@ -72,9 +71,8 @@ export class VectorTables implements VectorWriter {
   *words(): Generator<WordPostings> {
     const isDead = loadDead(this.#connection) ?? (() => false)
     for (const { key, blobs } of allLists(this.#connection, 'postings')) {
-      const { numbers, tags, counts } = decode(blobs, (it) => !isDead(it))
-      const frequency = distinct(numbers)
-      yield { word: key, handles: numbers, fields: tags, counts, frequency }
+      const { numbers, tags, counts, distinct } = decode(blobs, (it) => !isDead(it))
+      yield { word: key, handles: numbers, fields: tags, counts, frequency: distinct }
     }
   }
 

@@ -25,7 +25,6 @@ import { joined } from '../code/chunk-ranges.ts'
 import { evidenceOf } from '../code/evidence.ts'
 import { decode, distinctIn } from '../code/lists.ts'
 import { definitionOf, smallestAround } from '../code/places.ts'
-import { distinct } from '../code/read-words.ts'
 import {
   byPlace,
   CHUNK_ORDER,
@@ -162,8 +161,8 @@ export class FlatReader implements CodeIndexReader {
   async matching(words: readonly string[]): Promise<readonly WordPostings[]> {
     return words.map((word) => {
       const blobs = this.#index.postings(word.toWellFormed())
-      const { numbers, tags, counts } = decode(blobs)
-      return { word, handles: numbers, fields: tags, counts, frequency: distinct(numbers) }
+      const { numbers, tags, counts, distinct } = decode(blobs)
+      return { word, handles: numbers, fields: tags, counts, frequency: distinct }
     })
   }
 
@@ -187,6 +186,18 @@ export class FlatReader implements CodeIndexReader {
   async layout(): Promise<IndexLayout> {
     this.#layout ??= layoutOf(this.#index)
     return this.#layout
+  }
+
+  async languages(): Promise<readonly string[]> {
+    return numbersFrom(0, this.#index.status.files).map((it) => this.#index.file(it).state.language)
+  }
+
+  async chunksBy(handles: Uint32Array): Promise<readonly StoredChunk[]> {
+    return Array.from(handles, (handle) => this.#index.chunk(handle))
+  }
+
+  async handlesOf(uids: readonly string[]): Promise<Uint32Array> {
+    return Uint32Array.from(each(uids, (it) => this.#index.chunksWithUid(it)))
   }
 
   async located(handles: Uint32Array): Promise<readonly ChunkPlace[]> {
@@ -275,19 +286,30 @@ export class FlatReader implements CodeIndexReader {
   }
 }
 
+const PATH = WORD_FIELDS.indexOf('path')
+
 function hasName({ start, end }: StoredSymbol): boolean {
   return end > start
 }
 
 function layoutOf(index: FlatIndex): IndexLayout {
   const files = numbersFrom(0, index.status.files).map((it) => index.file(it))
+  const last = files.at(-1)
+  const chunks = last === undefined ? 0 : last.firstChunk + last.chunkCount
+  const chunkWords = Uint32Array.from({ length: chunks }, (_, it) => wordsIn(index.lengths(it)))
   return {
     paths: files.map((it) => it.state.path),
-    languages: files.map((it) => it.state.language),
-    lines: Uint32Array.from(files, (it) => it.state.lines),
     firstHandles: Uint32Array.from(files, (it) => it.firstChunk),
     chunkCounts: Uint32Array.from(files, (it) => it.chunkCount),
+    fileWords: Uint32Array.from(files, ({ firstChunk, chunkCount }) =>
+      chunkWords.subarray(firstChunk, firstChunk + chunkCount).reduce((sum, it) => sum + it, 0),
+    ),
+    chunkWords,
   }
+}
+
+function wordsIn(lengths: Uint32Array | undefined): number {
+  return lengths === undefined ? 0 : lengths.reduce((sum, it) => sum + it, 0) - (lengths[PATH] ?? 0)
 }
 
 /** The answers for each value, each value once; text that is not well formed is asked for as SQLite does. */
