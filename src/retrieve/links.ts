@@ -21,8 +21,6 @@ export interface LinkGains {
   /** By path: from what uses something in it, and from tests of it. */
   readonly usedFiles: ReadonlyMap<string, number>
   readonly testedFiles: ReadonlyMap<string, number>
-  /** Path of each uid. */
-  readonly paths: ReadonlyMap<string, string>
 }
 
 /** How much of a hit's score goes along an edge. */
@@ -85,17 +83,13 @@ async function addUsing(index: CodeIndexReader, hits: readonly Hit[], gains: Gai
   const chunkOf = new Map(edges.map((edge, at) => [edge, chunks[at]]))
   for (const hit of hits) {
     const best = new Map<string, number>()
-    const pathOf = new Map<string, string>()
     for (const edge of telling.get(hit.chunk.symbol) ?? []) {
       const chunk = chunkOf.get(edge)
       if (chunk === undefined || chunk.uid === hit.chunk.uid) continue
       raise(best, chunk.uid, weightOf(edge))
-      pathOf.set(chunk.uid, chunk.path)
     }
     const share = hit.score / Math.sqrt(best.size || 1)
-    for (const [uid, weight] of best) {
-      gains.addUsing({ uid, path: pathOf.get(uid) ?? '' }, share * weight)
-    }
+    for (const [uid, weight] of best) gains.addUsing(uid, share * weight)
   }
 }
 
@@ -127,17 +121,14 @@ class Gains {
   readonly #using = new Map<string, number>()
   readonly #usedFiles = new Map<string, number>()
   readonly #testedFiles = new Map<string, number>()
-  readonly #paths = new Map<string, string>()
 
   addUsed({ uid, path }: Place, value: number): void {
     add(this.#used, uid, value)
     add(this.#usedFiles, path, value)
-    this.#paths.set(uid, path)
   }
 
-  addUsing({ uid, path }: Place, value: number): void {
+  addUsing(uid: string, value: number): void {
     add(this.#using, uid, value)
-    this.#paths.set(uid, path)
   }
 
   addTested(path: string, value: number): void {
@@ -150,7 +141,6 @@ class Gains {
       using: shares(this.#using),
       usedFiles: shares(this.#usedFiles),
       testedFiles: shares(this.#testedFiles),
-      paths: this.#paths,
     }
   }
 }
