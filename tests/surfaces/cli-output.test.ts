@@ -221,3 +221,14 @@ test('C1 help and version go to stdout with status 0', async () => {
     expect(done.stdout, args.join(' ')).not.toBe('')
   }
 })
+
+test('W2 what was mended is told apart from what was left out', async () => {
+  const broken = folderWith({
+    'a.py': Buffer.from('title = "\xff"\n', 'latin1'),
+    'b.png': Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0),
+  })
+  await dossier(['index', '.'], { cwd: broken })
+  const { stdout } = await dossier(['status', '.'], { cwd: broken })
+  expect(stdout).toContain('  no valid UTF-8: 1\n    a.py is not valid UTF-8')
+  expect(stdout).toContain('  left out, binary: 1\n    b.png ')
+})

@@ -1,6 +1,6 @@
 /** Numbers and lists in words that people read at a glance. */
 import { offsetAfter } from '../../base/text.ts'
-import type { Diagnostic } from '../../model/diagnostic.ts'
+import type { Diagnostic, DiagnosticCode } from '../../model/diagnostic.ts'
 import type { Difference } from '../../packs/context/value-differences.ts'
 import type { Paint } from './operation.ts'
 
@@ -24,7 +24,14 @@ export function inAge(seconds: number): string {
 
 const FEW = 5
 
-/** What was left out, by reason; the first few of each, or all. */
+/** What was read all the same is not called left out; each line says what became of its file. */
+const SAYINGS: Readonly<Partial<Record<DiagnosticCode, string>>> = {
+  'invalid-utf8': 'no valid UTF-8',
+  unparsable: 'taken as plain text',
+  unresolvable: 'without edges',
+}
+
+/** What was left out or mended, by reason; the first few of each, or all. */
 export function listed(diagnostics: readonly Diagnostic[], paint: Paint): readonly string[] {
   const codes = [...new Set(diagnostics.map((it) => it.code))].toSorted()
   return codes.flatMap((code) => {
@@ -32,7 +39,7 @@ export function listed(diagnostics: readonly Diagnostic[], paint: Paint): readon
     const shown = paint.isVerbose ? own : own.slice(0, FEW)
     const rest = own.length - shown.length
     return [
-      `  left out, ${code}: ${own.length}`,
+      `  ${SAYINGS[code] ?? `left out, ${code}`}: ${own.length}`,
       ...shown.map((it) => `    ${it.path} ${paint.faint(it.message)}`),
       ...(rest > 0 ? [paint.faint(`    and ${rest} more (--verbose names them)`)] : []),
     ]
