@@ -1,5 +1,5 @@
 /** Rows of index.db as the records that they were, in the orders that the port promises. */
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { ascending, inOrder } from '../../base/order.ts'
 import type {
   FileState,
@@ -50,17 +50,28 @@ export const UNRESOLVED_ORDER = inOrder<StoredUnresolved>(
   ascending((it) => it.confidence),
 )
 
-/** Rows as arrays: to make an object with names of each takes most of the time of a query. */
 export type Query<T> = (...values: readonly SQLInputValue[]) => readonly T[]
 
+/**
+ * Rows as arrays: to make an object with names of each takes most of the time of a query. Prepared
+ * when it is first asked: of all there are, one question asks half.
+ */
 export function queryOf<Row, T>(
   connection: DatabaseSync,
   sql: string,
   make: (row: Row) => T,
 ): Query<T> {
+  let statement: StatementSync | undefined
+  return (...values) => {
+    statement ??= prepared(connection, sql)
+    return (statement.all(...values) as unknown as Row[]).map(make)
+  }
+}
+
+function prepared(connection: DatabaseSync, sql: string): StatementSync {
   const statement = connection.prepare(sql)
   statement.setReturnArrays(true)
-  return (...values) => (statement.all(...values) as unknown as Row[]).map(make)
+  return statement
 }
 
 /** The answers for each value, each value once. */
