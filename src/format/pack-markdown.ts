@@ -1,9 +1,10 @@
 /** The parts of a pack as Markdown, for people and prompts. Every token here is one less for code. */
 import { counted } from '../base/text.ts'
-import type { ContextItem, DropReason, ExplainEnvelope } from '../model/context-pack.ts'
+import type { ContextItem, DropReason } from '../model/context-pack.ts'
 import { explainedLines, oneLine, shownPath, symbolName, whyOf } from './pack-explain.ts'
 import {
   itemLines,
+  leftOutName,
   lineRange,
   namedLeftOut,
   shortSignature,
@@ -24,7 +25,7 @@ export function markdownParts(options: PartsOptions): PackParts {
 
 const LONGEST_QUERY = 120
 const LONGEST_TITLE = 120
-const LONGEST_LEFT_OUT = 80
+const LONGEST_NAME = 80
 
 function markdownHead({ request, indexSignature }: PackHead): string {
   const { query, repoId, intent } = request
@@ -57,7 +58,7 @@ function markdownItem(item: ContextItem, options: PartsOptions): string {
 /** The text says the signature; the head says only what it may not. */
 function nameOf(item: ContextItem): string {
   if (item.symbolId !== undefined) return symbolName(item.symbolId)
-  const title = oneLine(item.title, LONGEST_LEFT_OUT)
+  const title = oneLine(item.title, LONGEST_NAME)
   return item.excerpt.text.includes(title.replace(/…$/, '')) ? '' : title
 }
 
@@ -92,20 +93,19 @@ function markdownOmitted({ omitted }: SectionTail): string {
   return words.length === 0 ? '' : `Left out: ${words.join(', ')}\n`
 }
 
-function markdownTail({ budgets, explain }: PackTail): string {
-  const notes = tailNotes(budgets, explain).map((note) => `Note: ${note}\n`)
-  return [...leftOutLines(explain?.leftOut ?? [], namedLeftOut(budgets)), ...notes].join('')
+function markdownTail(tail: PackTail): string {
+  const notes = tailNotes(tail.budgets, tail.explain).map((note) => `Note: ${note}\n`)
+  return [...leftOutLines(tail), ...notes].join('')
 }
 
-function leftOutLines(leftOut: ExplainEnvelope['leftOut'], most: number): readonly string[] {
-  if (leftOut.length === 0 || most === 0) return []
-  const named = leftOut
-    .slice(0, most)
-    .map((it) => `- ${shownPath(it.fileRelPath)} · ${oneLine(it.title, LONGEST_LEFT_OUT)}\n`)
-  const rest = leftOut.length - named.length
+function leftOutLines(tail: PackTail): readonly string[] {
+  const { files, rest } = namedLeftOut(tail)
+  if (files.length === 0) return []
   return [
     '## Left out, to be asked for\n',
-    ...named,
+    ...files.map(({ path, chunks }) => {
+      return `- ${shownPath(path)}: ${chunks.map(leftOutName).join(', ')}\n`
+    }),
     ...(rest === 0 ? [] : [`- and ${counted(rest, 'more', 'more')}\n`]),
   ]
 }

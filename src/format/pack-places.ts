@@ -5,16 +5,41 @@ import type {
   ExplainEnvelope,
   LineRange,
 } from '../model/context-pack.ts'
-import { oneLine } from './pack-explain.ts'
+import { oneLine, symbolName } from './pack-explain.ts'
+import type { PackTail } from './pack-text.ts'
 
 const MOST_LEFT_OUT = 8
 /** A small pack has better things to say than what is not in it. */
 const TOKENS_PER_LEFT_OUT = 600
 
-/** So many are named of what was left out. */
-export function namedLeftOut({ maxTotalTokens }: BudgetsResolved): number {
-  return Math.min(MOST_LEFT_OUT, Math.floor(maxTotalTokens / TOKENS_PER_LEFT_OUT))
+type LeftOut = ExplainEnvelope['leftOut'][number]
+
+interface LeftOutFile {
+  readonly path: string
+  readonly chunks: readonly LeftOut[]
 }
+
+/** The best of what was left out by file, and how many more there are. */
+export function namedLeftOut({ budgets, explain }: Pick<PackTail, 'budgets' | 'explain'>): {
+  readonly files: readonly LeftOutFile[]
+  readonly rest: number
+} {
+  const all = explain?.leftOut ?? []
+  const most = Math.floor(budgets.maxTotalTokens / TOKENS_PER_LEFT_OUT)
+  const named = most === 0 ? [] : all.slice(0, Math.min(MOST_LEFT_OUT, most))
+  const files = Map.groupBy(named, (it) => it.fileRelPath)
+  return {
+    files: [...files].map(([path, chunks]) => ({ path, chunks })),
+    rest: most === 0 ? 0 : all.length - named.length,
+  }
+}
+
+/** As it can be asked for, `12-20 Parser.parse`; a title may be long, and is no better a name. */
+export function leftOutName({ symbolId, lines, title, reason }: LeftOut): string {
+  if (reason === 'secret') return title
+  return symbolId === undefined ? lineRange(lines) : `${lineRange(lines)} ${symbolName(symbolId)}`
+}
+
 const LONGEST_NOTE = 200
 const SHORT_SIGNATURE = 12
 

@@ -4,7 +4,14 @@
  */
 import type { ContextItem } from '../model/context-pack.ts'
 import { explainedLines, oneLine, shownPath, symbolName, whyOf } from './pack-explain.ts'
-import { lineRange, namedLeftOut, partLines, shortSignature, tailNotes } from './pack-places.ts'
+import {
+  leftOutName,
+  lineRange,
+  namedLeftOut,
+  partLines,
+  shortSignature,
+  tailNotes,
+} from './pack-places.ts'
 import type { PackHead, PackParts, PackTail, PartsOptions, SectionTail } from './pack-text.ts'
 
 export function xmlParts(options: PartsOptions): PackParts {
@@ -18,7 +25,6 @@ export function xmlParts(options: PartsOptions): PackParts {
 }
 
 const LONGEST = 200
-const LONGEST_LEFT_OUT = 80
 
 function xmlHead({ request, indexSignature }: PackHead): string {
   const { query, repoId, intent } = request
@@ -62,15 +68,16 @@ function xmlOmitted({ omitted }: SectionTail): string {
   return counts.length === 0 ? '</section>\n' : `<omitted${attributes(said)}/>\n</section>\n`
 }
 
-function xmlTail({ budgets, explain }: PackTail): string {
-  const leftOut = explain?.leftOut ?? []
-  const named = leftOut.slice(0, namedLeftOut(budgets)).map((it) => {
-    const said = { path: shownPath(it.fileRelPath), title: oneLine(it.title, LONGEST_LEFT_OUT) }
+function xmlTail(tail: PackTail): string {
+  const { files, rest } = namedLeftOut(tail)
+  const named = files.map(({ path, chunks }) => {
+    const said = { path: shownPath(path), lines: chunks.map(leftOutName).join(', ') }
     return `<omitted${attributes(said)}/>\n`
   })
-  const rest = leftOut.length - named.length
   const more = rest === 0 ? '' : `<omitted${attributes({ more: String(rest) })}/>\n`
-  const notes = tailNotes(budgets, explain).map((note) => `<note>${escaped(note)}</note>\n`)
+  const notes = tailNotes(tail.budgets, tail.explain).map(
+    (note) => `<note>${escaped(note)}</note>\n`,
+  )
   return [...named, more, ...notes, '</context>\n'].join('')
 }
 

@@ -169,7 +169,9 @@ export interface ExplainEnvelope {
   /** What was left out that the reader may want to ask for, best first. */
   readonly leftOut: readonly {
     readonly chunkUid: string
+    readonly symbolId?: string
     readonly fileRelPath: string
+    readonly lines: LineRange
     readonly title: string
     readonly reason: DropReason
     /** For a duplicate: whose. */

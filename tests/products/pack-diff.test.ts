@@ -82,7 +82,13 @@ describe('PK11 diff', () => {
 
   test('PK11 says why something is not there, as far as the other pack knows', () => {
     const leftOut = [
-      { chunkUid: item(2).chunkUid, fileRelPath: 'a', title: 'b', reason: 'duplicate' as const },
+      {
+        chunkUid: item(2).chunkUid,
+        fileRelPath: 'a',
+        lines: { start: 1, end: 2 },
+        title: 'b',
+        reason: 'duplicate' as const,
+      },
     ]
     const query = { words: [], identifiers: [], paths: [], phrases: [] }
     const explain = { query, terms: {}, evidenceGaps: [], leftOut, notes: [] }

@@ -101,7 +101,9 @@ function pack(
       evidenceGaps: [],
       leftOut: Array.from({ length: 10 }, (_, at) => ({
         chunkUid: `xxh64:${at}`,
-        fileRelPath: `src/far-${at}.ts`,
+        ...(at % 2 === 0 ? { symbolId: `local far${at}` } : {}),
+        fileRelPath: `src/far-${at % 3}.ts`,
+        lines: { start: at + 1, end: at + 9 },
         title: `function far${at}()`,
         reason: 'budget' as const,
       })),
@@ -187,14 +189,9 @@ describe('F5 a pack as Markdown', () => {
       - src/a.ts:10-12 · parse(text: string): Tree · calls \`main\` (src/main.ts:7)
       Left out: 3 for lack of room, 1 as duplicates
       ## Left out, to be asked for
-      - src/far-0.ts · function far0()
-      - src/far-1.ts · function far1()
-      - src/far-2.ts · function far2()
-      - src/far-3.ts · function far3()
-      - src/far-4.ts · function far4()
-      - src/far-5.ts · function far5()
-      - src/far-6.ts · function far6()
-      - src/far-7.ts · function far7()
+      - src/far-0.ts: 1-9 local far0, 4-12, 7-15 local far6
+      - src/far-1.ts: 2-10, 5-13 local far4, 8-16
+      - src/far-2.ts: 3-11 local far2, 6-14
       - and 2 more
       Note: maxItems of 999 is over the cap of 80
       Note: the index is older than the files
@@ -321,14 +318,9 @@ describe('F6 a pack as XML', () => {
       <item path="src/a.ts" lines="10-12" title="parse(text: string): Tree" why="calls \`main\` (src/main.ts:7)"/>
       <omitted budget="3" duplicate="1"/>
       </section>
-      <omitted path="src/far-0.ts" title="function far0()"/>
-      <omitted path="src/far-1.ts" title="function far1()"/>
-      <omitted path="src/far-2.ts" title="function far2()"/>
-      <omitted path="src/far-3.ts" title="function far3()"/>
-      <omitted path="src/far-4.ts" title="function far4()"/>
-      <omitted path="src/far-5.ts" title="function far5()"/>
-      <omitted path="src/far-6.ts" title="function far6()"/>
-      <omitted path="src/far-7.ts" title="function far7()"/>
+      <omitted path="src/far-0.ts" lines="1-9 local far0, 4-12, 7-15 local far6"/>
+      <omitted path="src/far-1.ts" lines="2-10, 5-13 local far4, 8-16"/>
+      <omitted path="src/far-2.ts" lines="3-11 local far2, 6-14"/>
       <omitted more="2"/>
       <note>maxItems of 999 is over the cap of 80</note>
       <note>the index is older than the files</note>

@@ -374,7 +374,9 @@ function explainOf(
     evidenceGaps: gaps,
     leftOut: bestFirst([...over, ...dropped], candidates).map(({ candidate, reason, of }) => ({
       chunkUid: candidate.chunk.uid,
+      ...(candidate.chunk.symbol === '' ? {} : { symbolId: candidate.chunk.symbol }),
       fileRelPath: candidate.chunk.path,
+      lines: { start: candidate.chunk.startLine, end: candidate.chunk.endLine },
       title: reason === 'secret' ? 'credentials' : titleOf(candidate.chunk),
       reason,
       ...(of === undefined ? {} : { of }),

@@ -147,7 +147,9 @@ const explainSchema = z.strictObject({
   leftOut: z.array(
     z.strictObject({
       chunkUid: id,
+      symbolId: id.exactOptional(),
       fileRelPath: z.string(),
+      lines: range,
       title: z.string(),
       reason: z.enum(DROP_REASONS),
       of: id.exactOptional(),
