@@ -67,8 +67,12 @@ const PACKING = [
   'src/platform/tokenizer.ts',
 ].map((it) => join(import.meta.dirname, it))
 
+/** What the modules of a pack import and none of them calls. */
+const UNUSED_BY_PACKING = /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/
+
 /** The command that is asked most often loads one file: forty take a fifth longer. */
 function togetherIfPacking(id: string, context: ChunkingContext): string | null {
+  if (UNUSED_BY_PACKING.test(id)) return null
   const seen = new Set([id])
   for (const it of seen) {
     if (PACKING.includes(it)) return 'packing'
@@ -84,7 +88,7 @@ export default defineConfig([
     outDir: 'dist/bin',
     dts: false,
     // What every start loads: bundled, without what is not used, it loads in half of the time.
-    deps: { alwaysBundle: ['zod', 'commander', 'picocolors', 'ignore', 'canonicalize'] },
+    deps: { alwaysBundle: [/^zod\//, 'commander', 'picocolors', 'ignore', 'canonicalize'] },
     plugins: [plainBuiltins, compiledAtOnce],
     outputOptions: { codeSplitting: { groups: [{ name: togetherIfPacking }] } },
     // Both builds look for it in the folder above their own.

@@ -5,10 +5,10 @@
  *     import { ask } from 'dossier'
  *     const { hits } = await ask('ctx search', { segment: 'docs', query: 'token budget' })
  */
-import type { z } from 'zod'
 import { composeWorld } from './compose.ts'
 import { EngineError } from './model/engine-error.ts'
 import { SILENT } from './model/progress.ts'
+import type { z } from './platform/schema.ts'
 import type { OperationName } from './surfaces/operations/summaries.ts'
 import { BY_NAME } from './surfaces/operations/table.ts'
 

@@ -2,13 +2,13 @@
  * What a person may set: their workspaces of notes, and lenses of their own. Whatever else stands in
  * the file is somebody's, and stays.
  */
-import { z } from 'zod'
 import {
   NOTE_SOURCES,
   type NoteSourceKind,
   RELATION_TYPES,
   type RelationType,
 } from '../model/note.ts'
+import { z } from '../platform/schema.ts'
 
 /** Also the name of a file, on systems that do not tell capitals apart as well. */
 const ALIAS = /^[a-z0-9][a-z0-9._-]{0,63}$/
@@ -19,30 +19,32 @@ export function isAlias(text: string): boolean {
 
 export const ALIAS_RULE = 'up to 64 lower-case letters, digits, dots, - and _, no sign first'
 
-const some = z.string().min(1)
+const some = z.string().check(z.minLength(1))
 
 const workspace = z.looseObject({
   /** A file or a folder, absolute, or where a Local API answers. */
   source: some,
   kind: z.enum(NOTE_SOURCES),
   /** Which one, where a Local API serves several. */
-  tanaWorkspace: some.optional(),
-  token: some.optional(),
+  tanaWorkspace: z.optional(some),
+  token: z.optional(some),
 })
 
 const lens = z.looseObject({
   /** The lens that says whatever this one does not. */
-  extends: some.optional(),
-  priorityTypes: z.array(z.enum(RELATION_TYPES)).min(1).optional(),
-  boostTags: z.array(some).optional(),
-  includeFields: z.array(some).optional(),
-  maxDepth: z.int().min(1).max(5).optional(),
+  extends: z.optional(some),
+  priorityTypes: z.optional(z.array(z.enum(RELATION_TYPES)).check(z.minLength(1))),
+  boostTags: z.optional(z.array(some)),
+  includeFields: z.optional(z.array(some)),
+  maxDepth: z.optional(z.int().check(z.minimum(1), z.maximum(5))),
 })
 
 export const configSchema = z.looseObject({
-  defaultWorkspace: some.optional(),
-  workspaces: z.record(z.string().regex(ALIAS, `an alias is ${ALIAS_RULE}`), workspace).optional(),
-  lenses: z.record(some, lens).optional(),
+  defaultWorkspace: z.optional(some),
+  workspaces: z.optional(
+    z.record(z.string().check(z.regex(ALIAS, `an alias is ${ALIAS_RULE}`)), workspace),
+  ),
+  lenses: z.optional(z.record(some, lens)),
 })
 
 export interface WorkspaceSettings {

@@ -1,20 +1,20 @@
 /** A pack file read back, whoever wrote it. The one place where its shape is doubted. */
-import { z } from 'zod'
 import type { DocsPack } from '../../model/docs-pack.ts'
 import { DOCS_PACK_SCHEMA_VERSION } from '../../model/docs-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
+import { z } from '../../platform/schema.ts'
 
-const count = z.number().int().nonnegative()
+const count = z.number().check(z.int(), z.nonnegative())
 const placed = {
-  id: z.string().min(1),
+  id: z.string().check(z.minLength(1)),
   title_path: z.array(z.string()),
   source_path: z.string(),
-  heading_level: count.max(6),
+  heading_level: count.check(z.maximum(6)),
   char_count: count,
   line_count: count,
   start_line: count,
   end_line: count,
-  part: count.optional(),
+  part: z.optional(count),
 }
 
 const PACK = z.looseObject({
@@ -47,7 +47,7 @@ const PACK = z.looseObject({
   index: z.array(
     z.looseObject({ ...placed, doc: z.string(), preview: z.string(), token_est: count }),
   ),
-  chunks: z.array(z.looseObject({ ...placed, text: z.string().optional() })),
+  chunks: z.array(z.looseObject({ ...placed, text: z.optional(z.string()) })),
 })
 
 /** A pack as it was found: the texts may have been left to context.db. */

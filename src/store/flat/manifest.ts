@@ -4,11 +4,11 @@
  */
 import { join } from 'node:path'
 import canonicalize from 'canonicalize'
-import { z } from 'zod'
 import type { IndexStatus } from '../../model/code-index.ts'
 import { EDGE_KINDS } from '../../model/index-record.ts'
 import type { Files } from '../../platform/files.ts'
 import { sha256 } from '../../platform/hash.ts'
+import { z } from '../../platform/schema.ts'
 import type { Poured } from './pour.ts'
 import { artifactTrouble } from './trouble.ts'
 
@@ -16,7 +16,7 @@ export const MANIFEST_NAME = 'manifest.json'
 const FORMAT = 'dossier-index'
 export const FORMAT_VERSION = 1
 
-const count = z.int().min(0)
+const count = z.int().check(z.minimum(0))
 const diagnostic = z.object({ code: z.string(), path: z.string(), message: z.string() })
 
 const manifestSchema = z.object({

@@ -1,5 +1,4 @@
 /** The JSON of a context pack, as somebody else may have written, cut or changed it. */
-import { z } from 'zod'
 import {
   type ContextPack,
   DETAIL_LEVELS,
@@ -19,6 +18,7 @@ import {
   STRICTNESSES,
   TIE_BREAKERS,
 } from '../../model/pack-request.ts'
+import { z } from '../../platform/schema.ts'
 import { keptTrouble } from './trouble.ts'
 
 /** Throws where the text is no pack, or one of another version; `where` is its name in the error. */
@@ -46,10 +46,10 @@ export function parsePack(text: string, where: string): ContextPack {
 }
 
 const PATH_TYPES = [...EDGE_TYPES, 'inherit', 'mention', 'test'] as const
-const count = z.int().min(0)
+const count = z.int().check(z.minimum(0))
 const texts = z.array(z.string())
 const range = z.strictObject({ start: count, end: count })
-const id = z.string().min(1)
+const id = z.string().check(z.minLength(1))
 
 const budgets = {
   maxTotalChars: count,
@@ -68,10 +68,10 @@ const requestSchema = z.strictObject({
   seedProvider: z.enum(SEED_PROVIDERS),
   intent: z.enum(INTENTS),
   focus: z.strictObject({
-    symbolId: id.exactOptional(),
-    chunkUid: id.exactOptional(),
-    fileRelPath: id.exactOptional(),
-    line: z.int().min(1).exactOptional(),
+    symbolId: z.exactOptional(id),
+    chunkUid: z.exactOptional(id),
+    fileRelPath: z.exactOptional(id),
+    line: z.exactOptional(z.int().check(z.minimum(1))),
   }),
   expansion: z.strictObject({
     maxHops: count,
@@ -97,7 +97,7 @@ const requestSchema = z.strictObject({
 
 const head = {
   kind: z.enum(['chunk', 'symbol']),
-  symbolId: id.exactOptional(),
+  symbolId: z.exactOptional(id),
   chunkUid: id,
   fileRelPath: id,
   range,
@@ -119,8 +119,8 @@ const itemSchema = z.strictObject({
     level: z.enum(DETAIL_LEVELS),
     parts: z.array(z.strictObject({ range, lines: range })),
     truncated: z.boolean(),
-    truncation: z.strictObject({ maxBytes: count, reason: z.string() }).exactOptional(),
-    redacted: count.exactOptional(),
+    truncation: z.exactOptional(z.strictObject({ maxBytes: count, reason: z.string() })),
+    redacted: z.exactOptional(count),
   }),
   why: z.strictObject({
     rule: z.enum(RULES),
@@ -147,19 +147,19 @@ const explainSchema = z.strictObject({
   leftOut: z.array(
     z.strictObject({
       chunkUid: id,
-      symbolId: id.exactOptional(),
+      symbolId: z.exactOptional(id),
       fileRelPath: z.string(),
       lines: range,
       title: z.string(),
       reason: z.enum(DROP_REASONS),
-      of: id.exactOptional(),
+      of: z.exactOptional(id),
     }),
   ),
   notes: texts,
 })
 
 /** By its type: a field that is new in the model and not here does not compile. */
-const packSchema: z.ZodType<ContextPack> = z.strictObject({
+const packSchema: z.ZodMiniType<ContextPack> = z.strictObject({
   formatVersion: z.literal(1),
   schema: z.literal('ContextPack'),
   schemaVersion: z.literal('1.0.0'),
@@ -180,7 +180,7 @@ const packSchema: z.ZodType<ContextPack> = z.strictObject({
       omitted: z.array(z.strictObject({ reason: z.enum(DROP_REASONS), count })),
     }),
   ),
-  explain: explainSchema.exactOptional(),
+  explain: z.exactOptional(explainSchema),
   stats: z.strictObject({
     itemsPerSection: z.partialRecord(z.enum(SECTION_TYPES), count),
     dropped: z.record(z.enum(DROP_REASONS), count),

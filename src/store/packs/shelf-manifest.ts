@@ -4,14 +4,14 @@
  */
 import { join } from 'node:path'
 import canonicalize from 'canonicalize'
-import { z } from 'zod'
 import type { Files } from '../../platform/files.ts'
 import { sha256 } from '../../platform/hash.ts'
+import { z } from '../../platform/schema.ts'
 import { MANIFEST_NAME, PART, WHOLE_NAME } from './shelf-names.ts'
 
 const FORMAT = 'dossier-context-packs'
 
-const count = z.int().min(0)
+const count = z.int().check(z.minimum(0))
 
 const pieceSchema = z.strictObject({
   name: z.string(),

@@ -9,8 +9,8 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { z } from 'zod'
 import { EngineError } from '../../model/engine-error.ts'
+import { z } from '../../platform/schema.ts'
 import type { World } from '../../platform/world.ts'
 import { PLAIN } from '../operations/operation.ts'
 import { type Served, type Tool, toolsOf } from './tools.ts'

@@ -3,8 +3,9 @@
  * documents, repositories and notes lie is the server's business: a client names one of those that
  * are served, never a path.
  */
-import { z } from 'zod'
 import { EngineError } from '../../model/engine-error.ts'
+import { z } from '../../platform/schema.ts'
+import { optional, withDefault } from '../operations/input.ts'
 import type { Operation } from '../operations/operation.ts'
 
 export interface ServedSegment {
@@ -39,7 +40,7 @@ export interface Tool {
   readonly name: string
   /** Other names that calls may use. */
   readonly aliases: readonly string[]
-  readonly input: z.ZodObject
+  readonly input: z.ZodMiniObject
   /** The input of the operation, from what a client has sent. */
   request(args: unknown): Record<string, unknown>
 }
@@ -65,7 +66,7 @@ interface Place {
   /** Whether to offer the choice even where there is one: where the contract names it. */
   readonly isAlwaysOffered?: boolean
   /** Inputs whose values are known only here. */
-  readonly inputs?: Readonly<Record<string, z.ZodType>>
+  readonly inputs?: Readonly<Record<string, z.ZodMiniType>>
 }
 
 function placeOf({ input }: Operation, served: Served): Place | undefined {
@@ -94,7 +95,7 @@ function notesPlace({ aliases, lenses }: ServedNotes): Place | undefined {
     choices: new Map(aliases.map((alias) => [alias, { workspace: alias }] as const)),
     isAlwaysOffered: true,
     inputs: {
-      lens: z.enum(lenses).default('general').describe('Traversal pattern to use.'),
+      lens: withDefault(z.enum(lenses), 'general', 'Traversal pattern to use.'),
     },
   }
 }
@@ -108,17 +109,14 @@ const PLACES: ReadonlySet<string> = new Set([
   'workspace',
 ])
 
-function toolInput(operation: Operation, place: Place): z.ZodObject {
+function toolInput(operation: Operation, place: Place): z.ZodMiniObject {
   const { key, description, choices, isAlwaysOffered = false, inputs } = place
   const { toolInputs } = operation
   const own = Object.entries(operation.input.shape).filter(
     ([name]) => !PLACES.has(name) && toolInputs?.includes(name) !== false,
   )
   const names = [...choices.keys()]
-  const choice = z
-    .enum(names)
-    .optional()
-    .describe(`${description}: ${names.join(', ')}.`)
+  const choice = optional(z.enum(names), `${description}: ${names.join(', ')}.`)
   return z.strictObject({
     ...Object.fromEntries(own),
     ...inputs,
@@ -126,7 +124,7 @@ function toolInput(operation: Operation, place: Place): z.ZodObject {
   })
 }
 
-function requestOf(operation: Operation, place: Place, input: z.ZodObject): Tool['request'] {
+function requestOf(operation: Operation, place: Place, input: z.ZodMiniObject): Tool['request'] {
   return (args) => {
     const parsed = input.safeParse(args ?? {})
     if (!parsed.success) {

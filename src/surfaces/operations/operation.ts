@@ -2,12 +2,12 @@
  * One thing a caller can ask for. The CLI, the MCP server, later the HTTP server, the reference
  * page and shell completion are all read off one table of these.
  */
-import type { z } from 'zod'
 import type { EngineError } from '../../model/engine-error.ts'
+import type { z } from '../../platform/schema.ts'
 import type { World } from '../../platform/world.ts'
 import { type OperationName, SUMMARIES } from './summaries.ts'
 
-export interface Operation<In extends z.ZodObject = z.ZodObject, Out = unknown> {
+export interface Operation<In extends z.ZodMiniObject = z.ZodMiniObject, Out = unknown> {
   /** The words of the command: `ctx build`. */
   readonly name: OperationName
   readonly summary: string
@@ -83,7 +83,7 @@ export const PLAIN: Paint = {
 }
 
 /** Lets each file infer its own input and output while the table holds them all. */
-export function operation<In extends z.ZodObject, Out>(
+export function operation<In extends z.ZodMiniObject, Out>(
   it: Omit<Operation<In, Out>, 'summary'>,
 ): Operation<In, Out> {
   return { ...it, summary: SUMMARIES[it.name] }

@@ -1,6 +1,7 @@
-import { z } from 'zod'
 import { findPack } from '../../../packs/context/ask-pack.ts'
+import { z } from '../../../platform/schema.ts'
 import { repositoryInput } from '../index/repository-input.ts'
+import { optional, required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { aboutPack, answerText, type PackAnswer, shownPack } from './pack-answer.ts'
 import { FORMATS } from './pack-input.ts'
@@ -9,13 +10,13 @@ export const contextPackGet = operation({
   name: 'context-pack get',
   examples: [{ command: 'dossier context-pack get 0123456789ab', purpose: 'as Markdown' }],
   input: z.strictObject({
-    packId: z.string().min(1).describe('Id of the pack, or its beginning.'),
+    packId: required(z.string().check(z.minLength(1)), 'Id of the pack, or its beginning.'),
     repo: repositoryInput.path,
-    format: z
-      .enum(FORMATS)
-      .optional()
-      .describe('Markdown for people and prompts, XML tags for prompts, or the pack as JSON.'),
-    stale: z.boolean().default(false).describe('Read it even where the index has changed since.'),
+    format: optional(
+      z.enum(FORMATS),
+      'Markdown for people and prompts, XML tags for prompts, or the pack as JSON.',
+    ),
+    stale: withDefault(z.boolean(), false, 'Read it even where the index has changed since.'),
   }),
   positional: ['packId'],
   tool: 'context_pack_get',

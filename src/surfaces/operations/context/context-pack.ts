@@ -1,25 +1,26 @@
-import { z } from 'zod'
 import { EngineError } from '../../../model/engine-error.ts'
 import { askForPack, findPack } from '../../../packs/context/ask-pack.ts'
+import { z } from '../../../platform/schema.ts'
 import type { World } from '../../../platform/world.ts'
 import { repositoryInput } from '../index/repository-input.ts'
+import { optional, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { answerText, type PackAnswer, shownPack } from './pack-answer.ts'
 import { packInput, queryOf, seekingInput, wholeInput, wishOf } from './pack-input.ts'
 
 const inputSchema = z.strictObject({
   repo: repositoryInput.path,
-  query: z.string().optional().describe('What the context is for; - reads it from standard input.'),
+  query: optional(z.string(), 'What the context is for; - reads it from standard input.'),
   ...packInput,
   ...seekingInput,
   ...wholeInput,
-  write: z.boolean().default(false).describe('Keep the pack beside the index, and print its id.'),
-  read: z.boolean().default(false).describe('Print a pack that was kept, by --pack-id.'),
-  packId: z.string().min(1).optional().describe('Id of a pack that was kept, or its beginning.'),
-  stale: z
-    .boolean()
-    .default(false)
-    .describe('Read the pack even where the index has changed since.'),
+  write: withDefault(z.boolean(), false, 'Keep the pack beside the index, and print its id.'),
+  read: withDefault(z.boolean(), false, 'Print a pack that was kept, by --pack-id.'),
+  packId: optional(
+    z.string().check(z.minLength(1)),
+    'Id of a pack that was kept, or its beginning.',
+  ),
+  stale: withDefault(z.boolean(), false, 'Read the pack even where the index has changed since.'),
 })
 
 type Input = z.output<typeof inputSchema>

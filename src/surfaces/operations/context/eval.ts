@@ -1,8 +1,9 @@
-import { z } from 'zod'
 import { counted } from '../../../base/text.ts'
 import { bar } from '../../../format/bar.ts'
 import { type EvalReport, evaluateHistory } from '../../../packs/eval/evaluate.ts'
+import { z } from '../../../platform/schema.ts'
 import { repositoryInput } from '../index/repository-input.ts'
+import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 
 export const evaluate = operation({
@@ -17,18 +18,25 @@ export const evaluate = operation({
   ],
   input: z.strictObject({
     ...repositoryInput,
-    commits: z.int().min(1).max(5000).default(50).describe('How many commits to judge at most.'),
-    budgets: z
-      .array(z.coerce.number().int().min(1).max(500_000))
-      .min(1)
-      .max(8)
-      .optional()
-      .describe('Sizes of the packs in tokens, joined by commas (2000,8000,32000 if absent).'),
-    since: z.string().min(1).optional().describe('Only commits after this commit, branch or tag.'),
-    compare: z
-      .array(z.string())
-      .optional()
-      .describe('NAME=key:value,…: settings of a request to run beside others; may be repeated.'),
+    commits: withDefault(
+      z.int().check(z.minimum(1), z.maximum(5000)),
+      50,
+      'How many commits to judge at most.',
+    ),
+    budgets: optional(
+      z
+        .array(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500_000)))
+        .check(z.minLength(1), z.maxLength(8)),
+      'Sizes of the packs in tokens, joined by commas (2000,8000,32000 if absent).',
+    ),
+    since: optional(
+      z.string().check(z.minLength(1)),
+      'Only commits after this commit, branch or tag.',
+    ),
+    compare: optional(
+      z.array(z.string()),
+      'NAME=key:value,…: settings of a request to run beside others; may be repeated.',
+    ),
   }),
   short: { commits: 'n' },
   positional: ['path'],

@@ -1,9 +1,10 @@
-import { z } from 'zod'
 import { counted } from '../../../base/text.ts'
 import { visible } from '../../../base/visible.ts'
 import { type DiffItem, diffPacks, type PackDiff } from '../../../packs/context/pack-diff.ts'
 import type { Difference } from '../../../packs/context/value-differences.ts'
 import { packNamed } from '../../../packs/read-input.ts'
+import { z } from '../../../platform/schema.ts'
+import { optional, required } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { differenceLine } from '../words.ts'
 
@@ -17,16 +18,15 @@ export const packDiff = operation({
     },
   ],
   input: z.strictObject({
-    before: z
-      .string()
-      .min(1)
-      .describe('A file of --json, - for standard input, or the id of a kept pack.'),
-    after: z.string().min(1).describe('Another one.'),
-    repo: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Repository that kept packs are looked for in; the one that we are in if absent.'),
+    before: required(
+      z.string().check(z.minLength(1)),
+      'A file of --json, - for standard input, or the id of a kept pack.',
+    ),
+    after: required(z.string().check(z.minLength(1)), 'Another one.'),
+    repo: optional(
+      z.string().check(z.minLength(1)),
+      'Repository that kept packs are looked for in; the one that we are in if absent.',
+    ),
   }),
   positional: ['before', 'after'],
   async run(world, { before, after, repo: path }) {

@@ -1,5 +1,4 @@
 /** The inputs that the operations on context packs share, and what of a request each one is. */
-import { z } from 'zod'
 import { EVIDENCE_KINDS } from '../../../model/index-record.ts'
 import {
   DEFAULT_BUDGETS,
@@ -15,52 +14,49 @@ import {
 } from '../../../model/pack-request.ts'
 import type { PackWish } from '../../../packs/context/pack-request.ts'
 import { inputText } from '../../../packs/input-text.ts'
+import { z } from '../../../platform/schema.ts'
 import type { World } from '../../../platform/world.ts'
+import { optional, withDefault } from '../input.ts'
 
-const amount = z.int().min(1)
+const amount = z.int().check(z.minimum(1))
 
 export const FORMATS = ['markdown', 'xml', 'json'] as const
 
 /** What most people want to say. */
 export const packInput = {
-  tokens: amount
-    .optional()
-    .describe(`Most tokens that the text may take (${DEFAULT_BUDGETS.maxTotalTokens} if absent).`),
-  intent: z
-    .enum(INTENTS)
-    .optional()
-    .describe('What it is for: decides which sections there are, and in which order.'),
-  focus: z
-    .string()
-    .min(1)
-    .max(4096)
-    .optional()
-    .describe(
-      'What stands in the middle: FILE, FILE:LINE, the name or id of a symbol, or a chunkUid.',
-    ),
-  format: z
-    .enum(FORMATS)
-    .optional()
-    .describe('Markdown for people and prompts, XML tags for prompts, or the pack as JSON.'),
-  mode: z.enum(SEED_MODES).optional().describe('Whether to look in code, in prose, or in both.'),
+  tokens: optional(
+    amount,
+    `Most tokens that the text may take (${DEFAULT_BUDGETS.maxTotalTokens} if absent).`,
+  ),
+  intent: optional(
+    z.enum(INTENTS),
+    'What it is for: decides which sections there are, and in which order.',
+  ),
+  focus: optional(
+    z.string().check(z.minLength(1), z.maxLength(4096)),
+    'What stands in the middle: FILE, FILE:LINE, the name or id of a symbol, or a chunkUid.',
+  ),
+  format: optional(
+    z.enum(FORMATS),
+    'Markdown for people and prompts, XML tags for prompts, or the pack as JSON.',
+  ),
+  mode: optional(z.enum(SEED_MODES), 'Whether to look in code, in prose, or in both.'),
 }
 
 export const seekingInput = {
-  provider: z
-    .enum(SEED_PROVIDERS)
-    .optional()
-    .describe('How hits are found: hybrid, or one of its retrievers alone.'),
-  hops: z
-    .int()
-    .min(0)
-    .optional()
-    .describe(
-      `How far to follow the graph from a hit (2 if absent, ${HARD_CAPS.maxHops} at most).`,
-    ),
-  explain: z
-    .boolean()
-    .default(false)
-    .describe('Print the path, the evidence and the score of each item as well.'),
+  provider: optional(
+    z.enum(SEED_PROVIDERS),
+    'How hits are found: hybrid, or one of its retrievers alone.',
+  ),
+  hops: optional(
+    z.int().check(z.minimum(0)),
+    `How far to follow the graph from a hit (2 if absent, ${HARD_CAPS.maxHops} at most).`,
+  ),
+  explain: withDefault(
+    z.boolean(),
+    false,
+    'Print the path, the evidence and the score of each item as well.',
+  ),
 }
 
 /** All the rest of a request, under its own names. */
@@ -69,50 +65,48 @@ export const wholeInput = {
   maxItems: budget('items', 'maxItems'),
   maxItemsPerSection: budget('items of a section', 'maxItemsPerSection'),
   maxBytesPerItem: budget('bytes of the text of an item', 'maxBytesPerItem'),
-  edgeTypes: z
-    .array(z.enum(EDGE_TYPES))
-    .min(1)
-    .optional()
-    .describe(`Which edges to follow, joined by commas: ${EDGE_TYPES.join(', ')}.`),
-  direction: z
-    .enum(DIRECTIONS)
-    .optional()
-    .describe('Which way to follow them: out to what is called, in to who calls.'),
-  sameFile: z.boolean().optional().describe('Take in what stands beside a hit in its file.'),
-  exports: z.boolean().optional().describe('Follow exports as well.'),
-  dataflow: z.boolean().optional().describe('Follow the flow of data as well.'),
-  imports: z.boolean().default(true).describe('Follow no imports.'),
-  requireEvidence: z
-    .boolean()
-    .optional()
-    .describe('Want a place in the text for every edge; with strict, drop what has none.'),
-  evidenceKinds: z
-    .array(z.enum(EVIDENCE_KINDS))
-    .min(1)
-    .optional()
-    .describe(`What counts as evidence, joined by commas: ${EVIDENCE_KINDS.join(', ')}.`),
-  orderBy: z.enum(ORDERINGS).optional().describe('What decides the order before all else.'),
-  tieBreakers: z
-    .array(z.enum(TIE_BREAKERS))
-    .min(1)
-    .optional()
-    .describe(`What decides among equals, joined by commas: ${TIE_BREAKERS.join(', ')}.`),
-  strictness: z
-    .enum(STRICTNESSES)
-    .optional()
-    .describe('What to do about missing evidence and budgets over a hard cap.'),
-  envelope: z
-    .boolean()
-    .default(true)
-    .describe('Leave out of the pack what explains it: terms of scores, what was left out.'),
+  edgeTypes: optional(
+    z.array(z.enum(EDGE_TYPES)).check(z.minLength(1)),
+    `Which edges to follow, joined by commas: ${EDGE_TYPES.join(', ')}.`,
+  ),
+  direction: optional(
+    z.enum(DIRECTIONS),
+    'Which way to follow them: out to what is called, in to who calls.',
+  ),
+  sameFile: optional(z.boolean(), 'Take in what stands beside a hit in its file.'),
+  exports: optional(z.boolean(), 'Follow exports as well.'),
+  dataflow: optional(z.boolean(), 'Follow the flow of data as well.'),
+  imports: withDefault(z.boolean(), true, 'Follow no imports.'),
+  requireEvidence: optional(
+    z.boolean(),
+    'Want a place in the text for every edge; with strict, drop what has none.',
+  ),
+  evidenceKinds: optional(
+    z.array(z.enum(EVIDENCE_KINDS)).check(z.minLength(1)),
+    `What counts as evidence, joined by commas: ${EVIDENCE_KINDS.join(', ')}.`,
+  ),
+  orderBy: optional(z.enum(ORDERINGS), 'What decides the order before all else.'),
+  tieBreakers: optional(
+    z.array(z.enum(TIE_BREAKERS)).check(z.minLength(1)),
+    `What decides among equals, joined by commas: ${TIE_BREAKERS.join(', ')}.`,
+  ),
+  strictness: optional(
+    z.enum(STRICTNESSES),
+    'What to do about missing evidence and budgets over a hard cap.',
+  ),
+  envelope: withDefault(
+    z.boolean(),
+    true,
+    'Leave out of the pack what explains it: terms of scores, what was left out.',
+  ),
 }
 
-function budget(what: string, name: keyof typeof DEFAULT_BUDGETS): z.ZodOptional<z.ZodInt> {
+function budget(what: string, name: keyof typeof DEFAULT_BUDGETS): z.ZodMiniOptional<z.ZodMiniInt> {
   const sizes = `${DEFAULT_BUDGETS[name]} if absent, ${HARD_CAPS[name]} at most`
-  return amount.optional().describe(`Most ${what} (${sizes}).`)
+  return optional(amount, `Most ${what} (${sizes}).`)
 }
 
-type Given<Shape extends z.ZodRawShape> = Partial<z.output<z.ZodObject<Shape>>>
+type Given<Shape extends z.core.$ZodShape> = Partial<z.output<z.ZodMiniObject<Shape>>>
 export type PackInput = Given<typeof packInput> &
   Given<typeof seekingInput> &
   Given<typeof wholeInput>

@@ -1,8 +1,9 @@
-import { z } from 'zod'
 import { visible } from '../../../base/visible.ts'
 import { type PackVerification, verifyPack } from '../../../packs/context/pack-verify.ts'
 import { packNamed } from '../../../packs/read-input.ts'
+import { z } from '../../../platform/schema.ts'
 import { repositoryInput } from '../index/repository-input.ts'
+import { required } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { differenceLine } from '../words.ts'
 
@@ -13,10 +14,10 @@ export const packVerify = operation({
     { command: 'dossier pack verify - . < after.json', purpose: 'from standard input' },
   ],
   input: z.strictObject({
-    file: z
-      .string()
-      .min(1)
-      .describe('A file of --json, - for standard input, or the id of a kept pack.'),
+    file: required(
+      z.string().check(z.minLength(1)),
+      'A file of --json, - for standard input, or the id of a kept pack.',
+    ),
     ...repositoryInput,
   }),
   positional: ['file', 'path'],

@@ -1,6 +1,7 @@
-import { z } from 'zod'
 import { askForPack } from '../../../packs/context/ask-pack.ts'
+import { z } from '../../../platform/schema.ts'
 import { repositoryInput } from '../index/repository-input.ts'
+import { optional, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { aboutPack, answerText, type PackAnswer, shownPack } from './pack-answer.ts'
 import { packInput, queryOf, seekingInput, wishOf } from './pack-input.ts'
@@ -23,14 +24,14 @@ export const pack = operation({
     },
   ],
   input: z.strictObject({
-    query: z
-      .string()
-      .optional()
-      .describe('What the context is for: a question, a task, an error message; - reads it.'),
+    query: optional(
+      z.string(),
+      'What the context is for: a question, a task, an error message; - reads it.',
+    ),
     ...repositoryInput,
     ...packInput,
     ...seekingInput,
-    index: z.boolean().default(true).describe('Take the index as it is, changed files or not.'),
+    index: withDefault(z.boolean(), true, 'Take the index as it is, changed files or not.'),
   }),
   short: { tokens: 't', intent: 'i', focus: 'f' },
   positional: ['query', 'path'],

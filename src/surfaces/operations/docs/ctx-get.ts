@@ -1,7 +1,8 @@
-import { z } from 'zod'
 import { EngineError } from '../../../model/engine-error.ts'
 import { getDocs } from '../../../packs/docs/docs-get.ts'
 import { withDocsIndex } from '../../../packs/docs/with-docs-index.ts'
+import { z } from '../../../platform/schema.ts'
+import { required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
 
@@ -20,15 +21,20 @@ export const ctxGet = operation({
   ],
   input: z.strictObject({
     ...packInput,
-    ids: z
-      .array(z.string().min(1))
-      .min(1)
-      .describe('Ids of the chunks, as the index and the search give them.'),
-    mode: z
-      .enum(['raw', 'excerpt', 'skeleton'])
-      .default('raw')
-      .describe('The exact text, its beginning, or its headings, first sentences and signatures.'),
-    budget: z.int().min(1).default(8000).describe('Most tokens that the whole answer may take.'),
+    ids: required(
+      z.array(z.string().check(z.minLength(1))).check(z.minLength(1)),
+      'Ids of the chunks, as the index and the search give them.',
+    ),
+    mode: withDefault(
+      z.enum(['raw', 'excerpt', 'skeleton']),
+      'raw',
+      'The exact text, its beginning, or its headings, first sentences and signatures.',
+    ),
+    budget: withDefault(
+      z.int().check(z.minimum(1)),
+      8000,
+      'Most tokens that the whole answer may take.',
+    ),
   }),
   short: { ...PACK_SHORT, ids: 'i', mode: 'm', budget: 'b' },
   tool: 'get_context',

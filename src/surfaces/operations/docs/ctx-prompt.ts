@@ -1,6 +1,7 @@
-import { z } from 'zod'
 import { promptDocs } from '../../../packs/docs/docs-prompt.ts'
 import { withDocsIndex } from '../../../packs/docs/with-docs-index.ts'
+import { z } from '../../../platform/schema.ts'
+import { withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
 
@@ -14,7 +15,11 @@ export const ctxPrompt = operation({
   ],
   input: z.strictObject({
     ...packInput,
-    maxTokens: z.int().min(1).default(4000).describe('Most tokens that the block may take.'),
+    maxTokens: withDefault(
+      z.int().check(z.minimum(1)),
+      4000,
+      'Most tokens that the block may take.',
+    ),
   }),
   short: PACK_SHORT,
   async run(world, input) {

@@ -1,8 +1,9 @@
-import { z } from 'zod'
 import { titleLine } from '../../../format/chunk-block.ts'
 import { preview } from '../../../format/preview.ts'
 import { searchDocs } from '../../../packs/docs/docs-search.ts'
 import { withDocsIndex } from '../../../packs/docs/with-docs-index.ts'
+import { z } from '../../../platform/schema.ts'
+import { required, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
 
@@ -33,9 +34,12 @@ export const ctxSearch = operation({
   ],
   input: z.strictObject({
     ...packInput,
-    query: z.string().trim().min(1).describe('What you are looking for, in any words.'),
-    limit: z.int().min(1).max(100).default(5).describe('Most sections to return.'),
-    explain: z.boolean().default(false).describe('Show what each score is made of.'),
+    query: required(
+      z.string().check(z.trim(), z.minLength(1)),
+      'What you are looking for, in any words.',
+    ),
+    limit: withDefault(z.int().check(z.minimum(1), z.maximum(100)), 5, 'Most sections to return.'),
+    explain: withDefault(z.boolean(), false, 'Show what each score is made of.'),
   }),
   short: { ...PACK_SHORT, query: 'q', limit: 'l' },
   tool: 'search_context',

@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { bar } from '../../../format/bar.ts'
 import { statsDocs } from '../../../packs/docs/docs-stats.ts'
 import { withDocsIndex } from '../../../packs/docs/with-docs-index.ts'
+import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
 import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
 

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { buildDocsPack } from '../../../packs/docs/docs-pack.ts'
+import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
 import { buildOutput, buildText } from './build-text.ts'
 import { BUILD_SHORT, buildInput } from './ctx-build.ts'

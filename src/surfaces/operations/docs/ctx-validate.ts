@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { validateDocs } from '../../../packs/docs/docs-validate.ts'
+import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
 import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
 

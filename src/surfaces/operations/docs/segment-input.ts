@@ -1,22 +1,22 @@
 /** The inputs that every operation on a docs pack shares. */
-import { z } from 'zod'
+import { z } from '../../../platform/schema.ts'
+import { optional, withDefault } from '../input.ts'
 
 export const segmentInput = {
-  segment: z
-    .string()
-    .min(1)
-    .default('.')
-    .describe('Folder of documents, relative to the repository root.'),
-  repoRoot: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Folder that source paths are relative to; the current folder if absent.'),
+  segment: withDefault(
+    z.string().check(z.minLength(1)),
+    '.',
+    'Folder of documents, relative to the repository root.',
+  ),
+  repoRoot: optional(
+    z.string().check(z.minLength(1)),
+    'Folder that source paths are relative to; the current folder if absent.',
+  ),
 }
 
 export const packInput = {
   ...segmentInput,
-  pack: z.string().min(1).optional().describe('The pack file, when it is not in the segment.'),
+  pack: optional(z.string().check(z.minLength(1)), 'The pack file, when it is not in the segment.'),
 }
 
 export const SEGMENT_SHORT = { segment: 's', repoRoot: 'r' } as const

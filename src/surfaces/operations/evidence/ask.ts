@@ -1,6 +1,7 @@
-import { z } from 'zod'
 import { EngineError } from '../../../model/engine-error.ts'
 import { type AskAnswer, askEvidence, type Missing } from '../../../packs/evidence/ask-evidence.ts'
+import { z } from '../../../platform/schema.ts'
+import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { flowIn, flowInput } from './flow-input.ts'
 
@@ -16,18 +17,12 @@ export const ask = operation({
     { command: 'dossier ask --missing "title path" --add 1', purpose: 'and take the best one in' },
   ],
   input: z.strictObject({
-    question: z
-      .string()
-      .default('')
-      .describe('In plain words, or the topic where the kind is given.'),
-    covers: z.boolean().default(false).describe('What evidence speaks of the topic.'),
-    missing: z
-      .boolean()
-      .default(false)
-      .describe('What the repository has on it and evidence has not.'),
-    redundant: z.boolean().default(false).describe('What says the same as something else.'),
-    add: z.int().positive().optional().describe('With --missing: add so many of the best.'),
-    limit: z.int().positive().max(100).default(10).describe('How many to name.'),
+    question: withDefault(z.string(), '', 'In plain words, or the topic where the kind is given.'),
+    covers: withDefault(z.boolean(), false, 'What evidence speaks of the topic.'),
+    missing: withDefault(z.boolean(), false, 'What the repository has on it and evidence has not.'),
+    redundant: withDefault(z.boolean(), false, 'What says the same as something else.'),
+    add: optional(z.int().check(z.positive()), 'With --missing: add so many of the best.'),
+    limit: withDefault(z.int().check(z.positive(), z.maximum(100)), 10, 'How many to name.'),
     ...flowInput,
   }),
   positional: ['question'],

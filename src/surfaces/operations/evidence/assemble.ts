@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { z } from 'zod'
 import { useFlow } from '../../../evidence/flows.ts'
 import { flowStatus } from '../../../packs/evidence/evidence-status.ts'
 import { assemblePrompt, PLAN_FILE, PROMPT_FILE } from '../../../packs/evidence/prompt.ts'
+import { z } from '../../../platform/schema.ts'
+import { withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { maxTokensInput } from './evidence-plan.ts'
 import { budgetInput, flowIn, flowInput, totalLines } from './flow-input.ts'
@@ -21,7 +22,7 @@ export const assemble = operation({
     ...flowInput,
     ...budgetInput,
     ...maxTokensInput,
-    print: z.boolean().default(false).describe('Print the prompt in place of what it is made of.'),
+    print: withDefault(z.boolean(), false, 'Print the prompt in place of what it is made of.'),
   }),
   tool: 'assemble_prompt',
   toolInputs: ['maxTokens'],

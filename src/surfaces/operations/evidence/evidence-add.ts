@@ -1,8 +1,9 @@
-import { z } from 'zod'
 import { useFlow } from '../../../evidence/flows.ts'
 import { fileName } from '../../../evidence/part-names.ts'
 import { addEvidence } from '../../../packs/evidence/evidence-add.ts'
 import { flowStatus } from '../../../packs/evidence/evidence-status.ts'
+import { z } from '../../../platform/schema.ts'
+import { optional, required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { budgetInput, flowInput, flowToFill, totalLines, worldIn } from './flow-input.ts'
 
@@ -15,15 +16,13 @@ export const evidenceAdd = operation({
     { command: 'dossier evidence add README.md --link', purpose: 'read anew at every assembly' },
   ],
   input: z.strictObject({
-    selectors: z
-      .array(z.string().min(1))
-      .min(1)
-      .describe(
-        'file, file::100,200 (lines), file::100 (to the end), file::100c,500c (bytes), each with #tags; a pattern; symbol:name or symbol:file:12 (all of what stands there), chunk:uid, doc:id, note:id. A path with :: or # in it goes in "quotes" of its own.',
-      ),
-    rank: z.string().optional().describe('From 0 to 999; after all others unless given.'),
-    link: z.boolean().default(false).describe('Link to whole files in place of copying them.'),
-    workspace: z.string().optional().describe('Which notes note:id is of.'),
+    selectors: required(
+      z.array(z.string().check(z.minLength(1))).check(z.minLength(1)),
+      'file, file::100,200 (lines), file::100 (to the end), file::100c,500c (bytes), each with #tags; a pattern; symbol:name or symbol:file:12 (all of what stands there), chunk:uid, doc:id, note:id. A path with :: or # in it goes in "quotes" of its own.',
+    ),
+    rank: optional(z.string(), 'From 0 to 999; after all others unless given.'),
+    link: withDefault(z.boolean(), false, 'Link to whole files in place of copying them.'),
+    workspace: optional(z.string(), 'Which notes note:id is of.'),
     ...flowInput,
     ...budgetInput,
   }),

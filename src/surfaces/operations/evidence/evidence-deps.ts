@@ -1,5 +1,6 @@
-import { z } from 'zod'
 import { type Dependencies, dependenciesOf } from '../../../packs/evidence/evidence-deps.ts'
+import { z } from '../../../platform/schema.ts'
+import { required } from '../input.ts'
 import { operation } from '../operation.ts'
 import { flowIn, flowInput } from './flow-input.ts'
 
@@ -7,7 +8,7 @@ export const evidenceDeps = operation({
   name: 'evidence deps',
   examples: [{ command: 'dossier evidence deps 100_readme_md', purpose: 'both directions' }],
   input: z.strictObject({
-    target: z.string().describe('The part: its name, its rank, or the beginning of its name.'),
+    target: required(z.string(), 'The part: its name, its rank, or the beginning of its name.'),
     ...flowInput,
   }),
   positional: ['target'],

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { freshnessOf } from '../../../packs/evidence/evidence-refresh.ts'
+import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
 import { freshnessText, refreshInput } from './evidence-refresh.ts'
 import { flowIn } from './flow-input.ts'

@@ -1,10 +1,11 @@
-import { z } from 'zod'
 import {
   environmentScript,
   SHELLS,
   variablesOf,
 } from '../../../packs/evidence/evidence-environment.ts'
 import { evidenceNumbered } from '../../../packs/evidence/evidence-status.ts'
+import { z } from '../../../platform/schema.ts'
+import { withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { flowIn, flowInput } from './flow-input.ts'
 
@@ -19,7 +20,7 @@ export const evidenceEnv = operation({
   ],
   input: z.strictObject({
     ...flowInput,
-    shell: z.enum(SHELLS).default('bash').describe('Whose language to print.'),
+    shell: withDefault(z.enum(SHELLS), 'bash', 'Whose language to print.'),
   }),
   async run(world, { shell, ...place }) {
     const flow = flowIn(world, place)

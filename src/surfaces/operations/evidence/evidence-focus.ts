@@ -1,5 +1,6 @@
-import { z } from 'zod'
 import { focusOff, focusOnTopic } from '../../../packs/evidence/evidence-focus.ts'
+import { z } from '../../../platform/schema.ts'
+import { required } from '../input.ts'
 import { operation } from '../operation.ts'
 import { changedText } from './evidence-change-text.ts'
 import { flowIn, flowInput } from './flow-input.ts'
@@ -11,7 +12,7 @@ export const evidenceFocus = operation({
     { command: 'dossier evidence focus off', purpose: 'exactly what was active is active again' },
   ],
   input: z.strictObject({
-    query: z.string().min(1).describe('What to focus on, in words; off ends it.'),
+    query: required(z.string().check(z.minLength(1)), 'What to focus on, in words; off ends it.'),
     ...flowInput,
   }),
   positional: ['query'],

@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import {
   type FlowStatus,
   flowStatus,
   type SizedPart,
 } from '../../../packs/evidence/evidence-status.ts'
+import { z } from '../../../platform/schema.ts'
 import { operation, type Paint } from '../operation.ts'
 import { budgetInput, flowIn, flowInput, totalLines } from './flow-input.ts'
 

@@ -1,14 +1,14 @@
-import { z } from 'zod'
 import { type FlowStatus, flowStatus } from '../../../packs/evidence/evidence-status.ts'
+import { z } from '../../../platform/schema.ts'
+import { optional } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { budgetInput, flowIn, flowInput, totalLines } from './flow-input.ts'
 
 export const maxTokensInput = {
-  maxTokens: z
-    .int()
-    .positive()
-    .optional()
-    .describe('Leave evidence out from the back until the whole prompt is within so many tokens.'),
+  maxTokens: optional(
+    z.int().check(z.positive()),
+    'Leave evidence out from the back until the whole prompt is within so many tokens.',
+  ),
 }
 
 export const evidencePlan = operation({

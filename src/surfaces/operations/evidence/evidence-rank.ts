@@ -1,5 +1,6 @@
-import { z } from 'zod'
 import { rankPart } from '../../../packs/evidence/evidence-changes.ts'
+import { z } from '../../../platform/schema.ts'
+import { required } from '../input.ts'
 import { operation } from '../operation.ts'
 import { changedText } from './evidence-change-text.ts'
 import { flowIn, flowInput } from './flow-input.ts'
@@ -8,8 +9,8 @@ export const evidenceRank = operation({
   name: 'evidence rank',
   examples: [{ command: 'dossier evidence rank 100_readme_md 50', purpose: 'before all others' }],
   input: z.strictObject({
-    target: z.string().describe('The part: its name, its rank, or the beginning of its name.'),
-    rank: z.string().describe('From 0 to 999; the name has three digits of it.'),
+    target: required(z.string(), 'The part: its name, its rank, or the beginning of its name.'),
+    rank: required(z.string(), 'From 0 to 999; the name has three digits of it.'),
     ...flowInput,
   }),
   positional: ['target', 'rank'],

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { rebaseParts } from '../../../packs/evidence/evidence-changes.ts'
+import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
 import { changedText } from './evidence-change-text.ts'
 import { flowIn, flowInput } from './flow-input.ts'

@@ -1,14 +1,16 @@
-import { z } from 'zod'
 import { type Freshness, refreshEvidence } from '../../../packs/evidence/evidence-refresh.ts'
+import { z } from '../../../platform/schema.ts'
+import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { flowIn, flowInput } from './flow-input.ts'
 
 export const refreshInput = {
-  targets: z
-    .array(z.string())
-    .default([])
-    .describe('Names, ranks, ranges or beginnings of names; all evidence unless given.'),
-  workspace: z.string().optional().describe('Which notes note:id is of.'),
+  targets: withDefault(
+    z.array(z.string()),
+    [],
+    'Names, ranks, ranges or beginnings of names; all evidence unless given.',
+  ),
+  workspace: optional(z.string(), 'Which notes note:id is of.'),
   ...flowInput,
 }
 

@@ -1,5 +1,6 @@
-import { z } from 'zod'
 import { removeParts } from '../../../packs/evidence/evidence-changes.ts'
+import { z } from '../../../platform/schema.ts'
+import { required } from '../input.ts'
 import { operation } from '../operation.ts'
 import { changedText } from './evidence-change-text.ts'
 import { flowIn, flowInput } from './flow-input.ts'
@@ -8,10 +9,10 @@ export const evidenceRemove = operation({
   name: 'evidence remove',
   examples: [{ command: 'dossier evidence remove 100_readme_md', purpose: 'one part' }],
   input: z.strictObject({
-    targets: z
-      .array(z.string())
-      .min(1)
-      .describe('Names, ranks, ranges such as 400-499, or beginnings of names.'),
+    targets: required(
+      z.array(z.string()).check(z.minLength(1)),
+      'Names, ranks, ranges such as 400-499, or beginnings of names.',
+    ),
     ...flowInput,
   }),
   positional: ['targets'],

@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { counted } from '../../../base/text.ts'
 import { bar } from '../../../format/bar.ts'
 import { type FlowStatus, flowStatus } from '../../../packs/evidence/evidence-status.ts'
+import { z } from '../../../platform/schema.ts'
 import { operation, type Paint } from '../operation.ts'
 import { budgetInput, flowIn, flowInput, shareOf } from './flow-input.ts'
 

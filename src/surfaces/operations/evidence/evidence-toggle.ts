@@ -1,6 +1,7 @@
-import { z } from 'zod'
 import { EngineError } from '../../../model/engine-error.ts'
 import { toggleParts } from '../../../packs/evidence/evidence-changes.ts'
+import { z } from '../../../platform/schema.ts'
+import { optional, required } from '../input.ts'
 import { operation } from '../operation.ts'
 import { changedText } from './evidence-change-text.ts'
 import { flowIn, flowInput } from './flow-input.ts'
@@ -13,12 +14,11 @@ export const evidenceToggle = operation({
     { command: 'dossier evidence toggle on 300-399', purpose: 'and back' },
   ],
   input: z.strictObject({
-    target: z
-      .string()
-      .describe(
-        'A name, three digits of a rank, a range such as 300-399, or the beginning of a name.',
-      ),
-    state: z.string().optional().describe('on or off; without it, the other of the two.'),
+    target: required(
+      z.string(),
+      'A name, three digits of a rank, a range such as 300-399, or the beginning of a name.',
+    ),
+    state: optional(z.string(), 'on or off; without it, the other of the two.'),
     ...flowInput,
   }),
   positional: ['target', 'state'],

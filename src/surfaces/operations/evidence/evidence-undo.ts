@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { counted } from '../../../base/text.ts'
 import { undoChange } from '../../../evidence/history.ts'
+import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
 import { flowIn, flowInput } from './flow-input.ts'
 

@@ -1,29 +1,26 @@
 /** What every command on a flow can be told, and how sizes are said. */
 import { resolve } from 'node:path'
-import { z } from 'zod'
 import { type FoundFlow, flowOf, flowOrNew } from '../../../evidence/flows.ts'
 import { EngineError } from '../../../model/engine-error.ts'
 import type { Flow } from '../../../model/evidence.ts'
 import type { FlowStatus } from '../../../packs/evidence/evidence-status.ts'
+import { z } from '../../../platform/schema.ts'
 import type { World } from '../../../platform/world.ts'
+import { optional, withDefault } from '../input.ts'
 
 export const repoInput = {
-  repo: z
-    .string()
-    .optional()
-    .describe(
-      'Folder to work in, as if the command were called there; where you are, unless given.',
-    ),
+  repo: optional(
+    z.string(),
+    'Folder to work in, as if the command were called there; where you are, unless given.',
+  ),
 }
 
 export const flowInput = {
   ...repoInput,
-  flow: z
-    .string()
-    .optional()
-    .describe(
-      'Which flow: its name, the beginning of it, or its folder; else FLOW_DIR, else the last used.',
-    ),
+  flow: optional(
+    z.string(),
+    'Which flow: its name, the beginning of it, or its folder; else FLOW_DIR, else the last used.',
+  ),
 }
 
 interface FlowPlace {
@@ -75,11 +72,11 @@ export function flowToFill(world: World, place: FlowPlace): FoundFlow {
 const DEFAULT_BUDGET = 10_000
 
 export const budgetInput = {
-  budget: z
-    .int()
-    .positive()
-    .default(DEFAULT_BUDGET)
-    .describe('Tokens that the whole context may take: what shares are of.'),
+  budget: withDefault(
+    z.int().check(z.positive()),
+    DEFAULT_BUDGET,
+    'Tokens that the whole context may take: what shares are of.',
+  ),
 }
 
 export function totalLines({ bytes, tokens, budget }: FlowStatus): readonly string[] {

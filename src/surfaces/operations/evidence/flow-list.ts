@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { flowsIn } from '../../../evidence/flows.ts'
+import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
 import { repoInput, worldIn } from './flow-input.ts'
 

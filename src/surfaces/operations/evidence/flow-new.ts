@@ -1,6 +1,7 @@
-import { z } from 'zod'
 import { createFlow } from '../../../evidence/flows.ts'
 import { inputText } from '../../../packs/input-text.ts'
+import { z } from '../../../platform/schema.ts'
+import { optional, required } from '../input.ts'
 import { operation } from '../operation.ts'
 import { repoInput, USUAL_POLICY, worldIn } from './flow-input.ts'
 
@@ -15,14 +16,12 @@ export const flowNew = operation({
     },
   ],
   input: z.strictObject({
-    title: z.string().min(1).describe('What it is for, in a few words.'),
-    request: z
-      .string()
-      .optional()
-      .describe(
-        'What the model is asked; - reads it from standard input. The title, unless given.',
-      ),
-    policy: z.string().optional().describe('What holds for every answer; - reads it.'),
+    title: required(z.string().check(z.minLength(1)), 'What it is for, in a few words.'),
+    request: optional(
+      z.string(),
+      'What the model is asked; - reads it from standard input. The title, unless given.',
+    ),
+    policy: optional(z.string(), 'What holds for every answer; - reads it.'),
     ...repoInput,
   }),
   positional: ['title'],

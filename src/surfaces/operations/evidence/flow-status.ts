@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { z } from 'zod'
 import { flowStatus as statusOf } from '../../../packs/evidence/evidence-status.ts'
 import { builtDigest, PROMPT_FILE } from '../../../packs/evidence/prompt.ts'
+import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
 import { statusText } from './evidence-status.ts'
 import { budgetInput, flowIn, flowInput } from './flow-input.ts'

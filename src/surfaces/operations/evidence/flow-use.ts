@@ -1,5 +1,6 @@
-import { z } from 'zod'
 import { useFlow } from '../../../evidence/flows.ts'
+import { z } from '../../../platform/schema.ts'
+import { required } from '../input.ts'
 import { operation } from '../operation.ts'
 import { flowIn, repoInput } from './flow-input.ts'
 
@@ -9,7 +10,7 @@ export const flowUse = operation({
     { command: 'dossier flow use fix-the-parser', purpose: 'the beginning of a name is enough' },
   ],
   input: z.strictObject({
-    flow: z.string().describe('Its name, the beginning of it, or its folder.'),
+    flow: required(z.string(), 'Its name, the beginning of it, or its folder.'),
     ...repoInput,
   }),
   positional: ['flow'],

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { MESSAGE_APIS } from '../../../format/messages.ts'
 import {
   type AnswerPiece,
@@ -6,6 +5,8 @@ import {
   prepareRequest,
   submitRequest,
 } from '../../../packs/evidence/submit.ts'
+import { z } from '../../../platform/schema.ts'
+import { optional, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { maxTokensInput } from './evidence-plan.ts'
 import { flowIn, flowInput } from './flow-input.ts'
@@ -20,17 +21,21 @@ export const submit = operation({
     { command: 'dossier submit --dry-run --api openai', purpose: 'for OpenAI-compatible servers' },
   ],
   input: z.strictObject({
-    api: z
-      .enum(MESSAGE_APIS)
-      .optional()
-      .describe('Whose protocol; unless given, the one whose key or address the environment has.'),
-    baseUrl: z
-      .string()
-      .optional()
-      .describe('Address of the server; else ANTHROPIC_BASE_URL or OPENAI_BASE_URL.'),
-    model: z.string().optional().describe('Else ANTHROPIC_MODEL or OPENAI_MODEL.'),
-    answerTokens: z.int().positive().default(4096).describe('Tokens that the answer may have.'),
-    dryRun: z.boolean().default(false).describe('Print the request as JSON and send nothing.'),
+    api: optional(
+      z.enum(MESSAGE_APIS),
+      'Whose protocol; unless given, the one whose key or address the environment has.',
+    ),
+    baseUrl: optional(
+      z.string(),
+      'Address of the server; else ANTHROPIC_BASE_URL or OPENAI_BASE_URL.',
+    ),
+    model: optional(z.string(), 'Else ANTHROPIC_MODEL or OPENAI_MODEL.'),
+    answerTokens: withDefault(
+      z.int().check(z.positive()),
+      4096,
+      'Tokens that the answer may have.',
+    ),
+    dryRun: withDefault(z.boolean(), false, 'Print the request as JSON and send nothing.'),
     ...maxTokensInput,
     ...flowInput,
   }),

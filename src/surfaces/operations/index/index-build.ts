@@ -1,6 +1,7 @@
-import { z } from 'zod'
 import { buildCodeIndex, type IndexOutcome } from '../../../packs/index/code-index.ts'
 import { watchCodeIndex } from '../../../packs/index/watch-index.ts'
+import { z } from '../../../platform/schema.ts'
+import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { inBytes, inTime, listed } from '../words.ts'
 import { repositoryInput } from './repository-input.ts'
@@ -15,48 +16,47 @@ export const indexBuild = operation({
   ],
   input: z.strictObject({
     ...repositoryInput,
-    watch: z.boolean().default(false).describe('Stay, and keep the index fresh as files change.'),
-    force: z.boolean().default(false).describe('Read everything again, changed or not.'),
-    include: z
-      .array(z.string().min(1))
-      .optional()
-      .describe('Only files that match, as in .gitignore; may be repeated.'),
-    exclude: z
-      .array(z.string().min(1))
-      .optional()
-      .describe('No files that match, as in .gitignore; may be repeated.'),
-    maxFileBytes: z
-      .int()
-      .min(1024)
-      .max(256 * 1024 * 1024)
-      .optional()
-      .describe('Larger files are left out (2 MB if absent).'),
-    scip: z
-      .array(z.string().min(1))
-      .optional()
-      .describe(
-        'A SCIP index: what it says of a file takes the place of what is guessed; may be repeated. If absent, those of the last time are used.',
-      ),
-    withoutScip: z
-      .boolean()
-      .default(false)
-      .describe('Use no SCIP index, those of the last time neither.'),
-    embed: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'Make vectors of the chunks: `self` learns them from the repository, an address such as http://127.0.0.1:11434/v1 is asked for them (key in DOSSIER_EMBED_KEY). If absent, as the last time.',
-      ),
-    embedModel: z.string().min(1).optional().describe('The model that the endpoint is asked for.'),
-    withoutEmbed: z
-      .boolean()
-      .default(false)
-      .describe('Make no vectors, and drop those of the last time.'),
-    precise: z
-      .boolean()
-      .default(false)
-      .describe('First have SCIP indexes made, by scip-typescript and scip-python if installed.'),
+    watch: withDefault(z.boolean(), false, 'Stay, and keep the index fresh as files change.'),
+    force: withDefault(z.boolean(), false, 'Read everything again, changed or not.'),
+    include: optional(
+      z.array(z.string().check(z.minLength(1))),
+      'Only files that match, as in .gitignore; may be repeated.',
+    ),
+    exclude: optional(
+      z.array(z.string().check(z.minLength(1))),
+      'No files that match, as in .gitignore; may be repeated.',
+    ),
+    maxFileBytes: optional(
+      z.int().check(z.minimum(1024), z.maximum(256 * 1024 * 1024)),
+      'Larger files are left out (2 MB if absent).',
+    ),
+    scip: optional(
+      z.array(z.string().check(z.minLength(1))),
+      'A SCIP index: what it says of a file takes the place of what is guessed; may be repeated. If absent, those of the last time are used.',
+    ),
+    withoutScip: withDefault(
+      z.boolean(),
+      false,
+      'Use no SCIP index, those of the last time neither.',
+    ),
+    embed: optional(
+      z.string().check(z.minLength(1)),
+      'Make vectors of the chunks: `self` learns them from the repository, an address such as http://127.0.0.1:11434/v1 is asked for them (key in DOSSIER_EMBED_KEY). If absent, as the last time.',
+    ),
+    embedModel: optional(
+      z.string().check(z.minLength(1)),
+      'The model that the endpoint is asked for.',
+    ),
+    withoutEmbed: withDefault(
+      z.boolean(),
+      false,
+      'Make no vectors, and drop those of the last time.',
+    ),
+    precise: withDefault(
+      z.boolean(),
+      false,
+      'First have SCIP indexes made, by scip-typescript and scip-python if installed.',
+    ),
   }),
   short: { watch: 'w', force: 'f' },
   positional: ['path'],

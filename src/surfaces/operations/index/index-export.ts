@@ -1,5 +1,6 @@
-import { z } from 'zod'
 import { type ExportOutcome, exportIndex } from '../../../packs/index/index-transfer.ts'
+import { z } from '../../../platform/schema.ts'
+import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { inBytes, inTime } from '../words.ts'
 import { repositoryInput } from './repository-input.ts'
@@ -13,12 +14,11 @@ export const indexExport = operation({
   ],
   input: z.strictObject({
     ...repositoryInput,
-    backend: z.enum(['jsonl', 'lmdb']).default('jsonl').describe('What to write.'),
-    to: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Folder to write; one that an export made is replaced as a whole.'),
+    backend: withDefault(z.enum(['jsonl', 'lmdb']), 'jsonl', 'What to write.'),
+    to: optional(
+      z.string().check(z.minLength(1)),
+      'Folder to write; one that an export made is replaced as a whole.',
+    ),
   }),
   positional: ['path'],
   run: exportIndex,

@@ -1,5 +1,6 @@
-import { z } from 'zod'
 import { type ImportOutcome, importIndex } from '../../../packs/index/index-transfer.ts'
+import { z } from '../../../platform/schema.ts'
+import { required } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { inTime } from '../words.ts'
 import { repositoryInput } from './repository-input.ts'
@@ -10,10 +11,10 @@ export const indexImport = operation({
     { command: 'dossier index import .dossier/artifacts', purpose: 'into the current folder' },
   ],
   input: z.strictObject({
-    folder: z
-      .string({ error: 'name the folder that was exported' })
-      .min(1)
-      .describe('Folder that was exported; what it holds is recognised.'),
+    folder: required(
+      z.string({ error: 'name the folder that was exported' }).check(z.minLength(1)),
+      'Folder that was exported; what it holds is recognised.',
+    ),
     ...repositoryInput,
   }),
   positional: ['folder', 'path'],

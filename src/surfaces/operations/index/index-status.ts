@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { type IndexStatusReport, indexStatus } from '../../../packs/index/index-status.ts'
+import { z } from '../../../platform/schema.ts'
 import { operation, type Paint } from '../operation.ts'
 import { inAge, inBytes, listed } from '../words.ts'
 import { repositoryInput } from './repository-input.ts'

@@ -1,10 +1,10 @@
 /** The inputs that every operation on a code index shares. */
-import { z } from 'zod'
+import { z } from '../../../platform/schema.ts'
+import { optional } from '../input.ts'
 
 export const repositoryInput = {
-  path: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Folder of the repository; the one that we are in if absent.'),
+  path: optional(
+    z.string().check(z.minLength(1)),
+    'Folder of the repository; the one that we are in if absent.',
+  ),
 }

@@ -1,8 +1,9 @@
-import { z } from 'zod'
 import { visible } from '../../../base/visible.ts'
 import { CONTEXT_FORMATS, type WeightedQuery } from '../../../model/context-document.ts'
 import { EngineError } from '../../../model/engine-error.ts'
 import { type ContextAnswer, notesContext } from '../../../packs/notes/notes-context.ts'
+import { z } from '../../../platform/schema.ts'
+import { optional, required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 
 const DEPTH_RULE = 'must be a whole number from 1 to 5'
@@ -25,54 +26,51 @@ export const context = operation({
     },
   ],
   input: z.strictObject({
-    query: z
-      .string('name a topic, or the id of a note')
-      .trim()
-      .min(1, 'name a topic, or the id of a note')
-      .max(100_000)
-      .describe('Topic to search for, or the id of a note to start from.'),
-    depth: z
-      .int(DEPTH_RULE)
-      .min(1, DEPTH_RULE)
-      .max(5, DEPTH_RULE)
-      .default(2)
-      .describe('How many links to follow (1 to 5); a lens may allow less.'),
-    maxTokens: z
-      .int(TOKENS_RULE)
-      .min(1, TOKENS_RULE)
-      .default(4000)
-      .describe('Token budget of all that is printed.'),
-    lens: z
-      .string()
-      .min(1)
-      .default('general')
-      .describe(
-        'What to look for: general, writing, coding, planning, meeting-prep, or a lens of the config file.',
-      ),
-    format: z.enum(CONTEXT_FORMATS).default('markdown').describe('Output format.'),
-    includeFields: z
-      .boolean()
-      .default(true)
-      .describe('Field values are part of the context unless this is off.'),
-    workspace: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Alias of the workspace; the default one if absent.'),
-    with: z
-      .array(z.string().trim().min(1))
-      .max(20)
-      .default([])
-      .describe('Another topic or note to blend in, with its weight after a ^; may be repeated.'),
-    now: z
-      .string()
-      .refine(isTime, NOW_RULE)
-      .optional()
-      .describe('The time that recency is measured from, such as 2026-01-31T12:00:00Z.'),
-    offline: z
-      .boolean()
-      .default(false)
-      .describe('Ask the imported copy, even where Tana itself could answer.'),
+    query: required(
+      z
+        .string('name a topic, or the id of a note')
+        .check(z.trim(), z.minLength(1, 'name a topic, or the id of a note'), z.maxLength(100_000)),
+      'Topic to search for, or the id of a note to start from.',
+    ),
+    depth: withDefault(
+      z.int(DEPTH_RULE).check(z.minimum(1, DEPTH_RULE), z.maximum(5, DEPTH_RULE)),
+      2,
+      'How many links to follow (1 to 5); a lens may allow less.',
+    ),
+    maxTokens: withDefault(
+      z.int(TOKENS_RULE).check(z.minimum(1, TOKENS_RULE)),
+      4000,
+      'Token budget of all that is printed.',
+    ),
+    lens: withDefault(
+      z.string().check(z.minLength(1)),
+      'general',
+      'What to look for: general, writing, coding, planning, meeting-prep, or a lens of the config file.',
+    ),
+    format: withDefault(z.enum(CONTEXT_FORMATS), 'markdown', 'Output format.'),
+    includeFields: withDefault(
+      z.boolean(),
+      true,
+      'Field values are part of the context unless this is off.',
+    ),
+    workspace: optional(
+      z.string().check(z.minLength(1)),
+      'Alias of the workspace; the default one if absent.',
+    ),
+    with: withDefault(
+      z.array(z.string().check(z.trim(), z.minLength(1))).check(z.maxLength(20)),
+      [],
+      'Another topic or note to blend in, with its weight after a ^; may be repeated.',
+    ),
+    now: optional(
+      z.string().check(z.refine(isTime, NOW_RULE)),
+      'The time that recency is measured from, such as 2026-01-31T12:00:00Z.',
+    ),
+    offline: withDefault(
+      z.boolean(),
+      false,
+      'Ask the imported copy, even where Tana itself could answer.',
+    ),
   }),
   short: { depth: 'd', maxTokens: 't', lens: 'l', workspace: 'w' },
   positional: ['query'],

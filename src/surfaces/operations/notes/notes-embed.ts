@@ -1,5 +1,6 @@
-import { z } from 'zod'
 import { type EmbedOutcome, embedNotes } from '../../../packs/notes/notes-embed.ts'
+import { z } from '../../../platform/schema.ts'
+import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { inTime } from '../words.ts'
 import { inThousands } from './notes-words.ts'
@@ -15,24 +16,19 @@ export const notesEmbed = operation({
     { command: 'dossier notes embed', purpose: 'what is new since, by the same model' },
   ],
   input: z.strictObject({
-    workspace: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Alias of the workspace; the default one if absent.'),
-    embed: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'Address of an endpoint that speaks the protocol of OpenAI (key in DOSSIER_EMBED_KEY). If absent, that of the last time.',
-      ),
-    embedModel: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('The model that the endpoint is asked for. If absent, that of the last time.'),
-    force: z.boolean().default(false).describe('Make all vectors again.'),
+    workspace: optional(
+      z.string().check(z.minLength(1)),
+      'Alias of the workspace; the default one if absent.',
+    ),
+    embed: optional(
+      z.string().check(z.minLength(1)),
+      'Address of an endpoint that speaks the protocol of OpenAI (key in DOSSIER_EMBED_KEY). If absent, that of the last time.',
+    ),
+    embedModel: optional(
+      z.string().check(z.minLength(1)),
+      'The model that the endpoint is asked for. If absent, that of the last time.',
+    ),
+    force: withDefault(z.boolean(), false, 'Make all vectors again.'),
   }),
   short: { force: 'f' },
   positional: ['workspace'],

@@ -1,5 +1,6 @@
-import { z } from 'zod'
 import { importNotes } from '../../../packs/notes/notes-import.ts'
+import { z } from '../../../platform/schema.ts'
+import { optional, required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { importText } from './notes-words.ts'
 
@@ -13,24 +14,25 @@ export const notesImport = operation({
     },
   ],
   input: z.strictObject({
-    source: z
-      .string('name a file, a folder, or a URL')
-      .min(1, 'name a file, a folder, or a URL')
-      .describe('An export, a folder, or the address of the Local API.'),
-    workspace: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Alias of the workspace; the default one if absent, `main` at first.'),
-    replace: z
-      .boolean()
-      .default(false)
-      .describe('Take the place of a workspace that has another source.'),
-    tanaWorkspace: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Id of the workspace, where the Local API has several.'),
+    source: required(
+      z
+        .string('name a file, a folder, or a URL')
+        .check(z.minLength(1, 'name a file, a folder, or a URL')),
+      'An export, a folder, or the address of the Local API.',
+    ),
+    workspace: optional(
+      z.string().check(z.minLength(1)),
+      'Alias of the workspace; the default one if absent, `main` at first.',
+    ),
+    replace: withDefault(
+      z.boolean(),
+      false,
+      'Take the place of a workspace that has another source.',
+    ),
+    tanaWorkspace: optional(
+      z.string().check(z.minLength(1)),
+      'Id of the workspace, where the Local API has several.',
+    ),
   }),
   short: { workspace: 'w' },
   positional: ['source'],

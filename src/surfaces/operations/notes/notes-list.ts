@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { listNotes, type WorkspaceReport } from '../../../packs/notes/notes-list.ts'
+import { z } from '../../../platform/schema.ts'
 import { operation, type Paint } from '../operation.ts'
 import { inAge } from '../words.ts'
 import { inThousands } from './notes-words.ts'

@@ -1,6 +1,7 @@
-import { z } from 'zod'
 import { EngineError } from '../../../model/engine-error.ts'
 import { syncNotes } from '../../../packs/notes/notes-sync.ts'
+import { z } from '../../../platform/schema.ts'
+import { optional } from '../input.ts'
 import { operation } from '../operation.ts'
 import { importText } from './notes-words.ts'
 
@@ -11,7 +12,7 @@ export const notesSync = operation({
     { command: 'dossier notes sync main', purpose: 'one of them' },
   ],
   input: z.strictObject({
-    workspace: z.string().min(1).optional().describe('Alias of the workspace; all if absent.'),
+    workspace: optional(z.string().check(z.minLength(1)), 'Alias of the workspace; all if absent.'),
   }),
   positional: ['workspace'],
   run: syncNotes,
