@@ -128,11 +128,11 @@ const ASCII = Uint8Array.from({ length: 128 }, (_, unit) => {
   return unit === 95 ? UNDERSCORE : 0
 })
 
-/** Asked first: nearly all tokens are plain, and the patterns of scripts are large. */
+/**
+ * Asked first: nearly all tokens are plain. To make a pattern of scripts takes a millisecond, so
+ * those stand where they are needed.
+ */
 const BEYOND_ASCII = /[^\0-\x7f]/
-const WORD = /[\p{L}\p{N}\p{M}]/u
-const WITHOUT_SPACES = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/u
-const WITHOUT_SPACES_RUN = /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]+)/u
 const UNKNOWN = 255
 /** By code unit, filled as they are met. */
 const OTHER = new Uint8Array(0x10000).fill(UNKNOWN)
@@ -149,8 +149,13 @@ function otherBits(units: Uint16Array, at: number): number {
 }
 
 function bitsOf(character: string): number {
-  if (!WORD.test(character)) return 0
-  return WITHOUT_SPACES.test(character) ? UNSPACED : LETTER
+  if (!/[\p{L}\p{N}\p{M}]/u.test(character)) return 0
+  return lacksSpaces(character) ? UNSPACED : LETTER
+}
+
+/** Whether some of it is of a script that is written without spaces. */
+function lacksSpaces(text: string): boolean {
+  return /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/u.test(text)
 }
 
 /** The whole character of which one half stands at an offset. */
@@ -244,7 +249,7 @@ export function proseForms(token: string): readonly string[] {
 
 function formsOf(token: string, plain: (word: string) => readonly string[]): readonly string[] {
   if (!BEYOND_ASCII.test(token)) return plainForms(token, plain)
-  if (WITHOUT_SPACES.test(token)) return unspacedForms(token, plain)
+  if (lacksSpaces(token)) return unspacedForms(token, plain)
   const pieces = token.split('_').filter((piece) => piece !== '')
   const parts = pieces.flatMap((piece) => {
     const found = compoundParts(piece)
@@ -302,9 +307,10 @@ function unspacedForms(
   token: string,
   plain: (word: string) => readonly string[],
 ): readonly string[] {
-  return token.split(WITHOUT_SPACES_RUN).flatMap((run) => {
+  const runs = token.split(/([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]+)/u)
+  return runs.flatMap((run) => {
     if (run === '') return []
-    if (!WITHOUT_SPACES.test(run)) return isTelling(run) ? formsOf(run, plain) : []
+    if (!lacksSpaces(run)) return isTelling(run) ? formsOf(run, plain) : []
     const pairs = unspacedPairs(run)
     return pairs.length === 0 ? [run] : pairs
   })

@@ -43,12 +43,13 @@ function isWordUnit(unit: number): boolean {
 }
 
 const MAY_LACK_SPACES = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\ud840-\ud887]/
-const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]{2,}/gu
 
 /** Scripts without spaces, as overlapping pairs of characters, so that a word inside can be found. */
 export function unspacedPairs(text: string): readonly string[] {
   if (!MAY_LACK_SPACES.test(text)) return []
-  return (text.match(UNSPACED) ?? []).flatMap((run) => {
+  // Made where it is needed, which is seldom: to make a pattern of scripts takes a millisecond.
+  const runs = text.match(/[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]{2,}/gu) ?? []
+  return runs.flatMap((run) => {
     const characters = [...run]
     return characters.slice(1).map((character, at) => `${characters[at]}${character}`)
   })

@@ -7,15 +7,18 @@ import { END_OF_TEXT } from './utf8.ts'
 
 /** The end of the piece that begins at `from`, which must be where another ended, or 0. */
 export function pieceEnd(text: string, from: number): number {
+  piece ??= piecePattern()
   // A test makes no match object.
-  PIECE.lastIndex = from
-  return PIECE.test(text) ? PIECE.lastIndex : text.length
+  piece.lastIndex = from
+  return piece.test(text) ? piece.lastIndex : text.length
 }
+
+let piece: RegExp | undefined
 
 /**
  * The same in UTF-8 that `END_OF_TEXT` follows, byte by byte, which is some ten times as fast; or
  * `UNDECIDED`, wherever a character beyond ASCII has a say in where the piece ends that is no mark
- * of those which stand in code and in our own text. To compile the pattern takes several
+ * of those which stand in code and in our own text. To make and compile the pattern takes several
  * milliseconds, which most programs that count then never need.
  */
 export function plainPieceEnd(bytes: Uint8Array, from: number): number {
@@ -56,13 +59,13 @@ const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => kindOf(byte))
 
 function kindOf(byte: number): number {
   if (byte >= 128) return byte === END_OF_TEXT ? END : BEYOND_ASCII
-  const character = String.fromCharCode(byte)
-  if (/[a-z]/.test(character)) return LOWER
-  if (/[A-Z]/.test(character)) return UPPER
-  if (/[0-9]/.test(character)) return DIGIT
-  if (/[\r\n]/.test(character)) return NEWLINE
-  if (character === ' ') return SPACE
-  return /\s/.test(character) ? BLANK : MARK
+  if (byte >= 97 && byte <= 122) return LOWER
+  if (byte >= 65 && byte <= 90) return UPPER
+  if (byte >= 48 && byte <= 57) return DIGIT
+  if (byte === 10 || byte === 13) return NEWLINE
+  if (byte === 32) return SPACE
+  // Tab, vertical tab, form feed.
+  return byte === 9 || byte === 11 || byte === 12 ? BLANK : MARK
 }
 
 /** Bytes of the mark beyond ASCII that begins here; 0 where it is something else, or may be. */
@@ -176,8 +179,8 @@ const CONTRACTION = `(?:'(?:[sSdDmMtT]|[lL][lL]|[vV][eE]|[rR][eE]))?`
  * it: a mark that combines can be either, so the order tells. Every character is in one of these,
  * so that the pattern matches wherever a text goes on.
  */
-const PIECE = new RegExp(
-  [
+function piecePattern(): RegExp {
+  const kinds = [
     String.raw`[^\r\n\p{L}\p{N}]?${CAPITALS}*${SMALLS}+${CONTRACTION}`,
     String.raw`[^\r\n\p{L}\p{N}]?${CAPITALS}+${SMALLS}*${CONTRACTION}`,
     String.raw`\p{N}{1,3}`,
@@ -185,6 +188,6 @@ const PIECE = new RegExp(
     String.raw`\s*[\r\n]+`,
     String.raw`\s+(?!\S)`,
     String.raw`\s+`,
-  ].join('|'),
-  'uy',
-)
+  ]
+  return new RegExp(kinds.join('|'), 'uy')
+}
