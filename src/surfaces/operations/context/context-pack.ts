@@ -6,7 +6,8 @@ import { repositoryInput } from '../index/repository-input.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { answerText, type PackAnswer, shownPack } from './pack-answer.ts'
-import { packInput, queryOf, seekingInput, wholeInput, wishOf } from './pack-input.ts'
+import { packInput, queryOf, seekingInput, wishOf } from './pack-input.ts'
+import { wholeInput } from './whole-input.ts'
 
 const inputSchema = z.strictObject({
   repo: repositoryInput.path,

@@ -1,0 +1,60 @@
+/** The inputs that only `context-pack` has: with those that most people want, all of a request. */
+import { EVIDENCE_KINDS } from '../../../model/index-record.ts'
+import {
+  DEFAULT_BUDGETS,
+  DIRECTIONS,
+  EDGE_TYPES,
+  HARD_CAPS,
+  ORDERINGS,
+  STRICTNESSES,
+  TIE_BREAKERS,
+} from '../../../model/pack-request.ts'
+import { z } from '../../../platform/schema.ts'
+import { optional, withDefault } from '../input.ts'
+
+/** Under the names of the request. */
+export const wholeInput = {
+  maxTotalChars: budget('characters of the text', 'maxTotalChars'),
+  maxItems: budget('items', 'maxItems'),
+  maxItemsPerSection: budget('items of a section', 'maxItemsPerSection'),
+  maxBytesPerItem: budget('bytes of the text of an item', 'maxBytesPerItem'),
+  edgeTypes: optional(
+    z.array(z.enum(EDGE_TYPES)).check(z.minLength(1)),
+    `Which edges to follow, joined by commas: ${EDGE_TYPES.join(', ')}.`,
+  ),
+  direction: optional(
+    z.enum(DIRECTIONS),
+    'Which way to follow them: out to what is called, in to who calls.',
+  ),
+  sameFile: optional(z.boolean(), 'Take in what stands beside a hit in its file.'),
+  exports: optional(z.boolean(), 'Follow exports as well.'),
+  dataflow: optional(z.boolean(), 'Follow the flow of data as well.'),
+  imports: withDefault(z.boolean(), true, 'Follow no imports.'),
+  requireEvidence: optional(
+    z.boolean(),
+    'Want a place in the text for every edge; with strict, drop what has none.',
+  ),
+  evidenceKinds: optional(
+    z.array(z.enum(EVIDENCE_KINDS)).check(z.minLength(1)),
+    `What counts as evidence, joined by commas: ${EVIDENCE_KINDS.join(', ')}.`,
+  ),
+  orderBy: optional(z.enum(ORDERINGS), 'What decides the order before all else.'),
+  tieBreakers: optional(
+    z.array(z.enum(TIE_BREAKERS)).check(z.minLength(1)),
+    `What decides among equals, joined by commas: ${TIE_BREAKERS.join(', ')}.`,
+  ),
+  strictness: optional(
+    z.enum(STRICTNESSES),
+    'What to do about missing evidence and budgets over a hard cap.',
+  ),
+  envelope: withDefault(
+    z.boolean(),
+    true,
+    'Leave out of the pack what explains it: terms of scores, what was left out.',
+  ),
+}
+
+function budget(what: string, name: keyof typeof DEFAULT_BUDGETS): z.ZodMiniOptional<z.ZodMiniInt> {
+  const sizes = `${DEFAULT_BUDGETS[name]} if absent, ${HARD_CAPS[name]} at most`
+  return optional(z.int().check(z.minimum(1)), `Most ${what} (${sizes}).`)
+}
