@@ -54,7 +54,7 @@ export async function runCli(parts: CliParts, args: readonly string[]): Promise<
   const asJson = args.includes('--json')
   try {
     const program = programFor(parts, {
-      operations: await operationsFor(parts.table, args),
+      ...(await commandsFor(parts.table, args)),
       done: (result) => {
         status = result
       },
@@ -66,27 +66,33 @@ export async function runCli(parts: CliParts, args: readonly string[]): Promise<
   }
 }
 
-/**
- * To load all operations and to read all flags off their schemas takes as long as many a command.
- * Most calls name one; the others are for help and for what has no such name.
- */
-async function operationsFor(
-  table: readonly Entry[],
-  args: readonly string[],
-): Promise<ReadonlyMap<string, Operation>> {
-  const named = table.filter((it) => it.name.split(' ').every((word, at) => args[at] === word))
-  const isKnown = named.length > 0 || args[0] === '--version'
-  const wanted = isKnown ? named : table
-  const loaded = await Promise.all(wanted.map((it) => it.load()))
-  return new Map(loaded.map((it) => [it.name, it]))
+interface Commands {
+  /** Those that a program for this call has to know. */
+  readonly table: readonly Entry[]
+  readonly operations: ReadonlyMap<string, Operation>
 }
 
-interface Call {
-  readonly operations: ReadonlyMap<string, Operation>
+/**
+ * To load all operations, to read all flags off their schemas and to make a command of each takes
+ * as long as many a command. Most calls name one, and then what does not begin with the same word
+ * has no say; the others are for help and for what has no such name.
+ */
+async function commandsFor(table: readonly Entry[], args: readonly string[]): Promise<Commands> {
+  const named = table.filter((it) => it.name.split(' ').every((word, at) => args[at] === word))
+  const isNamed = named.length > 0
+  const wanted = isNamed || args[0] === '--version' ? named : table
+  const loaded = await Promise.all(wanted.map((it) => it.load()))
+  return {
+    table: isNamed ? table.filter((it) => it.name.split(' ')[0] === args[0]) : table,
+    operations: new Map(loaded.map((it) => [it.name, it])),
+  }
+}
+
+interface Call extends Commands {
   done(status: number): void
 }
 
-function programFor(parts: CliParts, { operations, done }: Call): Command {
+function programFor(parts: CliParts, { table, operations, done }: Call): Command {
   const program = new Command('dossier')
     .description('The right context for a language-model agent, within a budget, with reasons.')
     .version(parts.version, '-V, --version', 'Print the version.')
@@ -96,7 +102,7 @@ function programFor(parts: CliParts, { operations, done }: Call): Command {
     .showSuggestionAfterError(true)
     .configureOutput({ writeOut: (text) => parts.out(text), writeErr: () => undefined })
   const groups = new Map<string, Command>()
-  for (const entry of parts.table) {
+  for (const entry of table) {
     const command = commandFor(groupFor(entry, program, groups), entry)
     const operation = operations.get(entry.name)
     if (operation !== undefined) addOperation(command, operation, { parts, done })
