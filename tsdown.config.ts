@@ -61,11 +61,9 @@ interface ChunkingContext {
 }
 
 /** Where `dossier pack` begins, and what it loads on its way. */
-const PACKING = [
-  'src/start.ts',
-  'src/surfaces/operations/context/pack.ts',
-  'src/platform/tokenizer.ts',
-].map((it) => join(import.meta.dirname, it))
+const PACKING = ['src/start.ts', 'src/surfaces/operations/context/pack.ts'].map((it) =>
+  join(import.meta.dirname, it),
+)
 
 /** What the modules of a pack import and none of them calls. */
 const UNUSED_BY_PACKING = /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/

@@ -8,6 +8,7 @@ import { homeOf } from './platform/home.ts'
 import { startPool } from './platform/pool.ts'
 import { systemTools } from './platform/run-tool.ts'
 import { startThread } from './platform/thread.ts'
+import { loadTokenizer } from './platform/tokenizer.ts'
 import type { Watcher } from './platform/watch.ts'
 import type { World } from './platform/world.ts'
 
@@ -28,7 +29,7 @@ export function composeWorld(circumstances: Circumstances): World {
     clock: systemClock(process.env['SOURCE_DATE_EPOCH']),
     generator: `dossier ${VERSION}`,
     tokens: () => {
-      tokens ??= import('./platform/tokenizer.ts').then((it) => it.loadTokenizer())
+      tokens ??= loadTokenizer()
       return tokens
     },
     writerThread: () => startThread(besides('worker')),
