@@ -7,8 +7,9 @@ import { createRequire } from 'node:module'
 import type * as Ranks from 'gpt-tokenizer/bpeRanks/o200k_base'
 import type * as Library from 'gpt-tokenizer/GptEncoding'
 import type { GptEncoding } from 'gpt-tokenizer/GptEncoding'
-import { pieceCounter, type Token, type Vocabulary, vocabularyOf } from '../base/token-merges.ts'
+import { pieceCounter } from '../base/token-merges.ts'
 import { pieceEnd, plainPieceEnd, UNDECIDED } from '../base/token-pieces.ts'
+import { type Token, type TokenRecords, tokenRecords, tokenTable } from '../base/token-table.ts'
 import { afterUnits, unitsBetween, utf8Writer } from '../base/utf8.ts'
 import type { CountTokens } from '../model/tokens.ts'
 import { readVocabulary, writeVocabulary } from './vocabulary-file.ts'
@@ -18,15 +19,15 @@ const VOCABULARY = new URL('../o200k.bin', import.meta.url)
 
 /** What a build does, so that nobody who runs it has to make the tables. */
 export function buildVocabulary(path: string | URL): void {
-  writeVocabulary(path, vocabularyOf(tokensByRank()))
+  writeVocabulary(path, tokenRecords(tokensByRank()))
 }
 
 export async function loadTokenizer(vocabulary = VOCABULARY): Promise<CountTokens> {
-  return countWith(readVocabulary(vocabulary) ?? vocabularyOf(tokensByRank()))
+  return countWith(readVocabulary(vocabulary) ?? tokenRecords(tokensByRank()))
 }
 
-function countWith(vocabulary: Vocabulary): CountTokens {
-  const countPiece = pieceCounter(vocabulary, BYTES_OF_UNIT * LONGEST_PIECE)
+function countWith(vocabulary: TokenRecords): CountTokens {
+  const countPiece = pieceCounter(tokenTable(vocabulary), BYTES_OF_UNIT * LONGEST_PIECE)
   // Few texts have a piece for the library, which takes as long to load as the tables to make.
   let encoding: GptEncoding | undefined
   const countOddPiece: CountTokens = (piece) => {

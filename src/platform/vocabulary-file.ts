@@ -5,27 +5,25 @@
  */
 import { closeSync, fstatSync, openSync, readSync, writeFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { byteTable, indexLength, recordsLength } from '../base/byte-table.ts'
-import { PAIRS, type Vocabulary, vocabularyRoom } from '../base/token-merges.ts'
+import { ROOM_AFTER, type TokenRecords } from '../base/token-table.ts'
 
-/** Changes with the order of the numbers, the hash, and the room that a table has. */
-const FORMAT = 0x766f6301
-/** The format, how many tokens there are, where their records end, and a sum over all the rest. */
+/** Changes with the order of the numbers, the hash, and how tokens stand in their table. */
+const FORMAT = 0x766f6302
+/** The format, how many slots there are, how many bytes of tokens, and a sum over all the rest. */
 const HEADER = 4
 const SUM = 3
 
-export function writeVocabulary(path: string | URL, { table, pairs }: Vocabulary): void {
-  const { index, records, end, count } = table.contents()
-  const numbers = new Int32Array(HEADER + PAIRS + index.length + end)
-  numbers.set([FORMAT, count, end])
-  numbers.set(pairs, HEADER)
-  numbers.set(index, HEADER + PAIRS)
-  numbers.set(records.subarray(0, end), HEADER + PAIRS + index.length)
-  numbers[SUM] = sumOf(numbers, numbers.byteLength)
-  writeFileSync(path, numbers)
+export function writeVocabulary(path: string | URL, { slots, records, end }: TokenRecords): void {
+  const bytes = new Uint8Array(4 * (HEADER + slots.length) + end)
+  const numbers = new Int32Array(bytes.buffer, 0, HEADER + slots.length)
+  numbers.set([FORMAT, slots.length, end])
+  numbers.set(slots, HEADER)
+  bytes.set(records.subarray(0, end), numbers.byteLength)
+  numbers[SUM] = sumOf(bytes)
+  writeFileSync(path, bytes)
 }
 
-export function readVocabulary(path: string | URL): Vocabulary | undefined {
+export function readVocabulary(path: string | URL): TokenRecords | undefined {
   let file: number | undefined
   try {
     file = openSync(path, 'r')
@@ -37,31 +35,22 @@ export function readVocabulary(path: string | URL): Vocabulary | undefined {
   }
 }
 
-function vocabularyIn(file: number): Vocabulary | undefined {
-  const header = new Int32Array(HEADER)
-  readSync(file, header)
-  const [format, count = 0, end = 0, sum] = header
+function vocabularyIn(file: number): TokenRecords | undefined {
   const { size } = fstatSync(file)
-  if (format !== FORMAT || count < 0 || end < 0 || count > size || end > size) return undefined
-  const room = vocabularyRoom(count, 4 * end)
-  const indexStart = HEADER + PAIRS
-  const recordsStart = indexStart + indexLength(room.entries)
-  if (size !== 4 * (recordsStart + end)) return undefined
+  if (size < 4 * HEADER) return undefined
   // Read to where it is used; what is remembered later goes behind it.
-  const numbers = new Int32Array(recordsStart + recordsLength(room))
-  const isWhole = readSync(file, numbers, 0, size, 0) === size
-  if (!isWhole || sumOf(numbers, size) !== sum) return undefined
-  const index = numbers.subarray(indexStart, recordsStart)
-  const records = numbers.subarray(recordsStart)
-  return {
-    table: byteTable(room, { index, records, end, count }),
-    pairs: numbers.subarray(HEADER, indexStart),
-  }
+  const all = new Uint8Array(size + ROOM_AFTER)
+  const bytes = all.subarray(0, size)
+  if (readSync(file, bytes) !== size) return undefined
+  const [format, slots = 0, end = 0, sum] = new Int32Array(all.buffer, 0, HEADER)
+  const start = 4 * (HEADER + slots)
+  const isWhole = slots > 0 && end > 0 && size === start + end
+  if (format !== FORMAT || !isWhole || sumOf(bytes) !== sum) return undefined
+  const numbers = new Int32Array(all.buffer, 4 * HEADER, slots)
+  return { slots: numbers, records: all.subarray(start), end }
 }
 
 /** Of all but itself. */
-function sumOf(numbers: Int32Array, bytes: number): number {
-  const head = new Uint8Array(numbers.buffer, 0, 4 * SUM)
-  const rest = new Uint8Array(numbers.buffer, 4 * HEADER, bytes - 4 * HEADER)
-  return crc32(rest, crc32(head)) | 0
+function sumOf(bytes: Uint8Array): number {
+  return crc32(bytes.subarray(4 * HEADER), crc32(bytes.subarray(0, 4 * SUM))) | 0
 }

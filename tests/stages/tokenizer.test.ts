@@ -6,8 +6,8 @@ import tokensByRank from 'gpt-tokenizer/bpeRanks/o200k_base'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants'
 import { describe, expect, test } from 'vitest'
-import { ABSENT, byteTable } from '../../src/base/byte-table.ts'
 import { pieceEnd, plainPieceEnd, UNDECIDED } from '../../src/base/token-pieces.ts'
+import { ABSENT, type Token, tokenRecords, tokenTable } from '../../src/base/token-table.ts'
 import { afterUnits, utf8Writer } from '../../src/base/utf8.ts'
 import { runs } from '../support/property.ts'
 import { hasShared, readShared } from '../support/shared-data.ts'
@@ -261,63 +261,73 @@ describe('T4 tokens are real', () => {
   })
 })
 
-describe('T4 a table of bytes', () => {
+describe('T4 a table of tokens', () => {
   /** Few letters and lengths, zeros among them, so that strings are often nearly the same. */
   const KEY = fc.array(fc.constantFrom(0, 1, 97, 98, 255), { minLength: 1, maxLength: 9 })
-  /** More of them than there is room for. */
-  const KEYS = fc.array(KEY, { minLength: 40, maxLength: 80 })
+  const KEYS = fc.uniqueArray(KEY, { minLength: 2, maxLength: 80, selector: (it) => it.join() })
 
-  test('T4 it finds what was added, or nothing once that is forgotten', () => {
+  test('T4 it finds tokens by their rank, and other pieces once they were added', () => {
     fc.assert(
-      fc.property(KEYS, fc.nat({ max: 12 }), (keys, keptCount) => {
-        const table = byteTable({ entries: 20, bytes: 40 })
-        const known = new Map<string, number>()
-        const kept = new Set<string>()
-        keys.forEach((key, at) => {
-          if (at === keptCount) table.keep()
-          const { view, span, name } = bytesOf(key)
-          const found = table.find(view, span.from, span.length)
-          expect([ABSENT, known.get(name)]).toContain(found)
-          if (kept.has(name)) expect(found).not.toBe(ABSENT)
-          if (found !== ABSENT) return
-          table.add(view, span, at)
-          known.set(name, at)
-          expect(table.find(view, span.from, span.length)).toBe(at)
-          if (at < keptCount) kept.add(name)
+      fc.property(KEYS, fc.nat(), (keys, cut) => {
+        const tokens = keys.slice(0, 1 + (cut % keys.length))
+        const others = keys.slice(tokens.length)
+        const table = tokenTable(tokenRecords(tokens))
+        const find = (key: readonly number[]): number => {
+          const { view, span } = bytesOf(key)
+          return table.find(view, span.from, span.length)
+        }
+        others.forEach((key, at) => {
+          expect(find(key)).toBe(ABSENT)
+          const { view, span } = bytesOf(key)
+          table.add(view, span, 2 + at)
         })
+        const places = tokens.map(find)
+        expect(places.every((it) => table.isToken(it))).toBe(true)
+        expect(places.map((it) => table.countAt(it))).toEqual(tokens.map(() => 1))
+        expect(places.toSorted((a, b) => a - b)).toEqual(places)
+        expect(others.some((it) => table.isToken(find(it)))).toBe(false)
+        expect(others.map((it) => table.countAt(find(it)))).toEqual(others.map((_, at) => 2 + at))
       }),
       runs(200),
     )
   })
 
-  test('T4 what is forgotten leaves its place', () => {
-    const table = byteTable({ entries: 2, bytes: 8 })
-    for (let at = 0; at < 250; at += 1) {
-      const { view, span } = bytesOf([at])
-      expect(table.find(view, span.from, span.length)).toBe(ABSENT)
-      table.add(view, span, at)
-      expect(table.find(view, span.from, span.length)).toBe(at)
+  test('T4 what is forgotten leaves its place, and tokens stay', () => {
+    const tokens = Array.from({ length: 100_000 }, (_, at) => letters(at))
+    const table = tokenTable(tokenRecords(tokens))
+    const pieces = Array.from({ length: 200_000 }, (_, at) => ` ${letters(at)}`)
+    const find = (text: string): number => {
+      const { view, span } = bytesOf([...Buffer.from(text)])
+      return table.find(view, span.from, span.length)
     }
+    for (const piece of pieces) {
+      const { view, span } = bytesOf([...Buffer.from(piece)])
+      table.add(view, span, 3)
+    }
+    const known = pieces.filter((it) => find(it) !== ABSENT)
+    expect(known).toEqual(pieces.slice(pieces.length - known.length))
+    expect(known.length).toBeGreaterThan(0)
+    expect(known.length).toBeLessThan(pieces.length)
+    expect(tokens.filter((it) => !table.isToken(find(it)))).toEqual([])
   })
 
   test('T4 it mistakes none of so many strings that some have the same hash', () => {
-    const many = 400_000
-    const table = byteTable({ entries: many, bytes: many * 8 })
-    const view = new DataView(new ArrayBuffer(12))
-    const span = { from: 0, length: 8 }
-    const write = (at: number): void => {
-      view.setUint32(0, Math.imul(at, 0x2545f491))
-      view.setUint32(4, Math.imul(at, 0x5851f42d) >>> 7)
+    const many = 300_000
+    const bytes = new Uint8Array(8 * many + 4)
+    const view = new DataView(bytes.buffer)
+    const tokens: Token[] = []
+    for (let at = 0; at < many; at += 1) {
+      view.setUint32(8 * at, Math.imul(at, 0x2545f491))
+      view.setUint32(8 * at + 4, Math.imul(at, 0x5851f42d) >>> 7)
+      tokens.push([...bytes.subarray(8 * at, 8 * at + 8)])
     }
+    const table = tokenTable(tokenRecords(tokens))
+    let last = 0
     let mistaken = 0
     for (let at = 0; at < many; at += 1) {
-      write(at)
-      if (table.find(view, 0, 8) !== ABSENT) mistaken += 1
-      table.add(view, span, at)
-    }
-    for (let at = 0; at < many; at += 1) {
-      write(at)
-      if (table.find(view, 0, 8) !== at) mistaken += 1
+      const place = table.find(view, 8 * at, 8)
+      if (place <= last || !table.isToken(place)) mistaken += 1
+      last = place
     }
     expect(mistaken).toBe(0)
   })
@@ -338,11 +348,7 @@ test('T4 as many bytes are passed over as the units of a text take', () => {
 /** The bytes of a key between others, which must have no say. */
 function bytesOf(key: readonly number[]) {
   const bytes = Uint8Array.of(7, ...key, key.length, 9, 9)
-  return {
-    view: new DataView(bytes.buffer),
-    span: { from: 1, length: key.length },
-    name: key.join(),
-  }
+  return { view: new DataView(bytes.buffer), span: { from: 1, length: key.length } }
 }
 
 function permutations(word: string): readonly string[] {
