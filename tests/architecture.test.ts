@@ -22,7 +22,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node:timers/promises',
     'node:v8',
     'node:worker_threads',
-    'node:zlib',
     '@parcel/watcher',
     'gpt-tokenizer/GptEncoding',
     'gpt-tokenizer/bpeRanks/o200k_base',
