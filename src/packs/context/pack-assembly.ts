@@ -2,6 +2,7 @@
 import { eachToken, knownForms } from '../../base/code-tokens.ts'
 import { type Cost, choose } from '../../budget/choose.ts'
 import { duplicatesIn } from '../../budget/duplicates.ts'
+import { tokensAround } from '../../budget/known-tokens.ts'
 import { showingsOf } from '../../budget/showings.ts'
 import { type PackParts, packParts, SECTION_TITLES } from '../../format/pack-text.ts'
 import type { Candidate, Seed, Showing } from '../../model/candidate.ts'
@@ -212,9 +213,17 @@ class Shelf {
     const made =
       own === undefined || showing === undefined
         ? { tokens: Infinity, chars: Infinity }
-        : this.#costOf(this.#texts.item(itemOf(own.candidate, showing, this.#options)))
+        : this.#costOfItem(own.candidate, showing)
     this.#costs.set(key, made)
     return made
+  }
+
+  #costOfItem(candidate: Candidate, showing: Showing): Cost {
+    const text = this.#texts.item(itemOf(candidate, showing, this.#options))
+    if (showing.level !== 'whole') return this.#costOf(text)
+    // Most of what is counted are whole chunks, and these were counted when they were indexed.
+    const tokens = tokensAround(this.#parts.countTokens, text, candidate.chunk)
+    return { tokens, chars: text.length }
   }
 
   #frame(type: SectionType): string {
