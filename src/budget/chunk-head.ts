@@ -49,7 +49,8 @@ function headingOf(lines: ChunkLines): ChunkHead | undefined {
 
 /** Each piece of the title is looked for after the one before it. */
 function signaturesOf(lines: ChunkLines): readonly Stretch[] {
-  const { text, ends } = squeezedText(lines)
+  const text = squeezed(lines.chunk.text)
+  const lineOf = squeezedLineFinder(lines)
   const found: Stretch[] = []
   let from = 0
   for (const piece of lines.chunk.title.split('; ')) {
@@ -57,8 +58,8 @@ function signaturesOf(lines: ChunkLines): readonly Stretch[] {
     const at = wanted === '' ? -1 : text.indexOf(wanted, from)
     if (at < 0) continue
     from = at + wanted.length
-    const first = lineOf(ends, at)
-    const last = Math.min(lineOf(ends, from - 1), first + MOST_SIGNATURE_LINES - 1)
+    const first = lineOf(at)
+    const last = Math.min(lineOf(from - 1), first + MOST_SIGNATURE_LINES - 1)
     const before = found.at(-1)
     if (before !== undefined && first <= before.last + 1) {
       found[found.length - 1] = { first: before.first, last: Math.max(last, before.last) }
@@ -77,29 +78,20 @@ function squeezedLines(lines: ChunkLines, stretches: readonly Stretch[]): string
     .join('')
 }
 
-/** By line: how much of the text without white space stands up to its end. */
-function squeezedText(lines: ChunkLines): {
-  readonly text: string
-  readonly ends: readonly number[]
-} {
-  const ends = [0]
-  let text = ''
-  for (let line = 1; line <= lines.count; line += 1) {
-    text += squeezed(lines.line(line))
-    ends.push(text.length)
+/**
+ * Which line holds a place in the text without white space. Asked for places one after the other,
+ * and no line is looked at beyond them: most signatures stand at the beginning.
+ */
+function squeezedLineFinder(lines: ChunkLines): (offset: number) => number {
+  let line = 0
+  let end = 0
+  return (offset) => {
+    while (end <= offset && line < lines.count) {
+      line += 1
+      end += squeezed(lines.line(line)).length
+    }
+    return line
   }
-  return { text, ends }
-}
-
-function lineOf(ends: readonly number[], offset: number): number {
-  let low = 1
-  let high = ends.length - 1
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((ends[middle] ?? 0) > offset) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 const LINE_COMMENT = /^\s*(?:\/\/|#(?![[!]|\w)|--|;|%|\*|\/\*|<!--|"""|''')/
