@@ -10,23 +10,28 @@ const LEAST_LINES = 4
  * a duplicate repeats what that one repeats.
  */
 export function duplicatesIn(texts: readonly string[]): readonly (number | undefined)[] {
-  const holders = new Map<string, number[]>()
+  // Nearly every line stands in one text alone, for which a number is enough.
+  const holders = new Map<string, number | number[]>()
   const sizes: number[] = []
   return texts.map((text, at) => {
     const lines = tellingLines(text)
     sizes.push(lines.size)
     if (lines.size < LEAST_LINES) return undefined
     const shared = new Map<number, number>()
+    const count = (other: number): unknown => shared.set(other, (shared.get(other) ?? 0) + 1)
     for (const line of lines) {
-      for (const other of holders.get(line) ?? []) shared.set(other, (shared.get(other) ?? 0) + 1)
+      const known = holders.get(line)
+      if (typeof known === 'number') count(known)
+      else known?.forEach(count)
     }
-    for (const [other, count] of shared) {
+    for (const [other, both] of shared) {
       const larger = Math.max(lines.size, sizes[other] ?? 0)
-      if (count / larger >= LEAST_SHARED) return other
+      if (both / larger >= LEAST_SHARED) return other
     }
     for (const line of lines) {
       const known = holders.get(line)
-      if (known === undefined) holders.set(line, [at])
+      if (known === undefined) holders.set(line, at)
+      else if (typeof known === 'number') holders.set(line, [known, at])
       else known.push(at)
     }
     return undefined
@@ -34,11 +39,10 @@ export function duplicatesIn(texts: readonly string[]): readonly (number | undef
 }
 
 function tellingLines(text: string): ReadonlySet<string> {
-  const found = new Set<string>()
   // All lines at once: a search for each takes longer than what it finds.
-  for (const line of text.replaceAll(/[^\S\n]+/g, ' ').split('\n')) {
-    const bare = line.trim()
-    if (bare.length > 2) found.add(bare)
-  }
-  return found
+  return new Set(text.replaceAll(SPACE, ' ').match(TELLING))
 }
+
+const SPACE = /[^\S\n]+/g
+/** More than two characters of a line, without the space around them. */
+const TELLING = /\S.+\S/g
