@@ -7,6 +7,14 @@ export function stem(word: string): string {
   return step5(step4(step3(step2(step1c(step1b(step1a(word)))))))
 }
 
+/**
+ * How every word begins that has this stem: all that the steps put in place of an ending are letters
+ * of it, except for a last `e` or `i`, and for the `l` in which `-bility` becomes `-ble`.
+ */
+export function stemStart(stemmed: string): string {
+  return stemmed.replace(/(?<=b)le?$|[ei]$/, '')
+}
+
 const CONSONANT = '(?:[^aeiouy]|(?<![^aeiouy]|^)y|^y)'
 const VOWEL = '(?:[aeiou]|(?<=[^aeiouy])y)'
 const MEASURE_1 = new RegExp(`^${CONSONANT}*${VOWEL}+${CONSONANT}+`)

@@ -6,7 +6,7 @@ import { compoundParts, unspacedPairs } from '../../src/base/identifiers.ts'
 import { lineTable } from '../../src/base/line-table.ts'
 import { nearest } from '../../src/base/nearest.ts'
 import { ascending, descending, inOrder } from '../../src/base/order.ts'
-import { stem } from '../../src/base/stem.ts'
+import { stem, stemStart } from '../../src/base/stem.ts'
 import { codePointLength, collapseSpaces, counted, offsetAfter } from '../../src/base/text.ts'
 import { folded, stems, words } from '../../src/base/words.ts'
 import { naiveLines } from '../support/coverage.ts'
@@ -142,6 +142,27 @@ describe('stem', () => {
     database.close()
     expect(unique.length).toBeGreaterThan(400)
     expect(unique.filter((word) => stem(word) !== theirs.get(word))).toEqual([])
+  })
+
+  test('a word begins with all of its stem but what may have been changed at its end', () => {
+    const letters = fc.array(fc.constantFrom(...'aeiouybclnst'), { maxLength: 5 })
+    const ends = 'ational tional enci izer logi bli alli ousli ization ator biliti iviti icate'
+    const more = ' ative alize ical ful ness eed ed ing ies es s y bility ably ility ible able ll'
+    const suffixes = fc.array(fc.constantFrom(...`${ends}${more}`.split(' ')), { maxLength: 3 })
+    fc.assert(
+      fc.property(letters, suffixes, (root, endings) => {
+        const word = [...root, ...endings].join('')
+        expect(word.startsWith(stemStart(stem(word))), word).toBe(true)
+      }),
+      runs(5000),
+    )
+    expect(['header', 'relat', 'happi', 'agre', 'sensibl'].map(stemStart)).toEqual([
+      'header',
+      'relat',
+      'happ',
+      'agr',
+      'sensib',
+    ])
   })
 
   test('words that are not plain letters stay as they are', () => {

@@ -1,5 +1,4 @@
 /** What was found, scored and ordered becomes a pack: what fits, at which detail, and what did not. */
-import { eachToken, knownForms } from '../../base/code-tokens.ts'
 import { type Cost, choose } from '../../budget/choose.ts'
 import { duplicatesIn } from '../../budget/duplicates.ts'
 import { tokensAround } from '../../budget/known-tokens.ts'
@@ -23,6 +22,7 @@ import type { Walk } from '../../traverse/walk.ts'
 import type { StopWatch } from '../stop-watch.ts'
 import { isHidden } from './hidden-files.ts'
 import type { IntentPlan } from './intents.ts'
+import { lineWeights, matcher } from './line-weights.ts'
 import { packIdOf } from './pack-id.ts'
 import { type ItemOptions, itemOf, seedEntry, titleOf } from './pack-item.ts'
 import { offersOf, prominent } from './pack-offers.ts'
@@ -148,8 +148,7 @@ class Shelf {
     const explained = request.includeExplain ? kept : []
     const terms = Object.fromEntries(explained.map((it) => [it.chunk.uid, it.terms]))
     this.#texts = packParts(request.rendering, { explained: request.showExplain, terms })
-    const weights = new Map(query.words.map((it) => [it.word, it.weight]))
-    const weigh = lineWeights(weights)
+    const weigh = lineWeights(query.words)
     this.#offers = offersOf(kept, (candidate) =>
       showingsOf(candidate.chunk, {
         matches: matcher(candidate, weigh),
@@ -234,35 +233,6 @@ class Shelf {
     return { tokens: this.#parts.countTokens(text), chars: text.length }
   }
 }
-
-/** What the question's words in a line are worth. The same few names make up most lines. */
-function lineWeights(weights: ReadonlyMap<string, number>): (line: string) => number {
-  const known = new Map<string, number>()
-  return (line) => {
-    let sum = 0
-    eachToken(line, { start: 0, end: line.length, isCode: true }, (start, end) => {
-      const token = line.slice(start, end)
-      let own = known.get(token)
-      if (own === undefined) {
-        own = Math.max(0, ...knownForms(token).map((word) => weights.get(word) ?? 0))
-        known.set(token, own)
-      }
-      sum += own
-    })
-    return sum
-  }
-}
-
-/** How well a line answers: by the words of the question, and by the place that led here. */
-function matcher({ steps }: Candidate, weigh: (line: string) => number): (line: string) => number {
-  const last = steps.at(-1)
-  const place = last === undefined || last.isForward ? '' : last.evidence.text
-  if (place === '') return weigh
-  return (line) => weigh(line) + (line.includes(place) ? LEADING : 0)
-}
-
-/** The line that calls is what a caller is shown for. */
-const LEADING = 5
 
 interface Chosen {
   readonly chosen: readonly Shown[]

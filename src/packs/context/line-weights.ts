@@ -1,0 +1,47 @@
+/** How well a line answers a question: by the words of the question, and by the place that led here. */
+import { eachToken, knownForms } from '../../base/code-tokens.ts'
+import { stemStart } from '../../base/stem.ts'
+import type { Candidate } from '../../model/candidate.ts'
+import type { WeightedWord } from '../../retrieve/understand.ts'
+
+export type WeighLine = (line: string) => number
+
+/** What the question's words in a line are worth. The same few names make up most lines. */
+export function lineWeights(words: readonly WeightedWord[]): WeighLine {
+  const weights = new Map(words.map((it) => [it.word, it.weight]))
+  const maybe = screenFor(words)
+  const known = new Map<string, number>()
+  return (line) => {
+    if (!maybe.test(line)) return 0
+    let sum = 0
+    eachToken(line, { start: 0, end: line.length, isCode: true }, (start, end) => {
+      const token = line.slice(start, end)
+      let own = known.get(token)
+      if (own === undefined) {
+        own = Math.max(0, ...knownForms(token).map((word) => weights.get(word) ?? 0))
+        known.set(token, own)
+      }
+      sum += own
+    })
+    return sum
+  }
+}
+
+/** Most lines hold nothing that any of the words may come from, so they need not be taken apart. */
+function screenFor(words: readonly WeightedWord[]): RegExp {
+  const starts = words
+    .map((it) => it.word)
+    .filter((it) => /^\w+$/.test(it))
+    .map(stemStart)
+  return new RegExp([...new Set(starts), String.raw`[^\0-\x7f]`].join('|'), 'i')
+}
+
+export function matcher({ steps }: Candidate, weigh: WeighLine): WeighLine {
+  const last = steps.at(-1)
+  const place = last === undefined || last.isForward ? '' : last.evidence.text
+  if (place === '') return weigh
+  return (line) => weigh(line) + (line.includes(place) ? LEADING : 0)
+}
+
+/** The line that calls is what a caller is shown for. */
+const LEADING = 5
