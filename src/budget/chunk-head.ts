@@ -133,11 +133,16 @@ function docstringBelow(lines: ChunkLines, line: number): Stretch | undefined {
 }
 
 function paragraph(lines: ChunkLines, { first, last }: Stretch): Stretch {
-  const saysSomething = (at: number): boolean => /[\p{L}\p{N}]/u.test(lines.line(at))
+  const saysSomething = (at: number): boolean => hasWord(lines.line(at))
   let from = first
   while (from < last && !saysSomething(from)) from += 1
   let to = from
   while (to < last && to - first + 1 < MOST_DOC_LINES && saysSomething(to + 1)) to += 1
   // A line that only closes the comment costs less than the sign that something is missing.
   return { first, last: to === last - 1 ? last : to }
+}
+
+/** Letters of all scripts are a large pattern, which few lines need. */
+function hasWord(line: string): boolean {
+  return /[A-Za-z0-9]/.test(line) || (/[^\0-\x7f]/.test(line) && /[\p{L}\p{N}]/u.test(line))
 }
