@@ -254,23 +254,49 @@ function quoted(text: string): readonly string[] {
   return [...found]
 }
 
+interface Spoken {
+  readonly role: PathRole
+  /** One of them is in whatever matches: to look for them takes no time, to compile a pattern does. */
+  readonly signs: readonly string[]
+  readonly pattern: RegExp
+}
+
 /** What the first line says outright: `docs: …`, "tests for …", "the changelog". */
-const SPOKEN: readonly (readonly [PathRole, RegExp])[] = [
-  [
-    'test',
-    /^\s*tests?\b\s*[:(/]|\b(?:unit |integration |e2e )?tests? (?:for|of|that|cover)|\btest coverage\b|\bhow is\b.*\btested\b/i,
-  ],
-  ['docs', /^\s*docs?\b\s*[:(/]|\b(?:documentation|readme|tutorial|docs page)\b/i],
-  ['log', /\bchange-?log\b|\brelease notes\b/i],
-  [
-    'settings',
-    /^\s*(?:ci|build|chore)\b\s*[:(/]|\b(?:config(?:uration)? file|dockerfile|makefile|ci workflow|github action)s?\b/i,
-  ],
-  ['support', /\b(?:examples?|benchmarks?|demos?|scripts?) (?:for|of|that)\b/i],
-  ['types', /\b(?:type|types|typings?|declaration|d\.ts|\.pyi)\b/i],
+const SPOKEN: readonly Spoken[] = [
+  {
+    role: 'test',
+    signs: ['test'],
+    pattern:
+      /^\s*tests?\b\s*[:(/]|\b(?:unit |integration |e2e )?tests? (?:for|of|that|cover)|\btest coverage\b|\bhow is\b.*\btested\b/,
+  },
+  {
+    role: 'docs',
+    signs: ['doc', 'readme', 'tutorial'],
+    pattern: /^\s*docs?\b\s*[:(/]|\b(?:documentation|readme|tutorial|docs page)\b/,
+  },
+  { role: 'log', signs: ['log', 'notes'], pattern: /\bchange-?log\b|\brelease notes\b/ },
+  {
+    role: 'settings',
+    signs: ['ci', 'build', 'chore', 'file', 'action'],
+    pattern:
+      /^\s*(?:ci|build|chore)\b\s*[:(/]|\b(?:config(?:uration)? file|dockerfile|makefile|ci workflow|github action)s?\b/,
+  },
+  {
+    role: 'support',
+    signs: ['example', 'benchmark', 'demo', 'script'],
+    pattern: /\b(?:examples?|benchmarks?|demos?|scripts?) (?:for|of|that)\b/,
+  },
+  {
+    role: 'types',
+    signs: ['typ', 'declaration', 'd.ts', '.pyi'],
+    pattern: /\b(?:type|types|typings?|declaration|d\.ts|\.pyi)\b/,
+  },
 ]
 
 function rolesIn(text: string): ReadonlySet<PathRole> {
-  const [first = ''] = text.split('\n', 1)
-  return new Set(SPOKEN.filter(([, pattern]) => pattern.test(first)).map(([role]) => role))
+  const first = (text.split('\n', 1)[0] ?? '').toLowerCase()
+  const spoken = SPOKEN.filter(
+    ({ signs, pattern }) => signs.some((it) => first.includes(it)) && pattern.test(first),
+  )
+  return new Set(spoken.map((it) => it.role))
 }
