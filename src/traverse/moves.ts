@@ -45,6 +45,8 @@ export async function movesFrom(
   let overFanout = 0
   const moves = found.flatMap(({ node, out, into }) =>
     kinds.flatMap((kind) => {
+      // Most chunks have edges of few kinds.
+      if (!out.has(kind) && !into.has(kind)) return []
       const forward = oncePerTarget(walkable(out.get(kind)))
       const back = walkable(into.get(kind))
       const kept = [
