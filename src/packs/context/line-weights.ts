@@ -1,5 +1,5 @@
 /** How well a line answers a question: by the words of the question, and by the place that led here. */
-import { eachToken, knownForms } from '../../base/code-tokens.ts'
+import { knownForms, TokenScanner, unitsOf } from '../../base/code-tokens.ts'
 import { stemStart } from '../../base/stem.ts'
 import type { Candidate } from '../../model/candidate.ts'
 import type { WeightedWord } from '../../retrieve/understand.ts'
@@ -11,21 +11,27 @@ export function lineWeights(words: readonly WeightedWord[]): WeighLine {
   const weights = new Map(words.map((it) => [it.word, it.weight]))
   const maybe = screenFor(words)
   const known = new Map<string, number>()
+  let units = unitsOf('', new Uint16Array(USUAL_LINE))
   return (line) => {
     if (!maybe.test(line)) return 0
+    units = unitsOf(line, units)
+    const range = { start: 0, end: line.length, isCode: true }
+    const tokens = new TokenScanner({ text: line, units }, range)
     let sum = 0
-    eachToken(line, { start: 0, end: line.length, isCode: true }, (start, end) => {
-      const token = line.slice(start, end)
+    while (tokens.next()) {
+      const token = line.slice(tokens.start, tokens.end)
       let own = known.get(token)
       if (own === undefined) {
         own = Math.max(0, ...knownForms(token).map((word) => weights.get(word) ?? 0))
         known.set(token, own)
       }
       sum += own
-    })
+    }
     return sum
   }
 }
+
+const USUAL_LINE = 200
 
 /** Most lines hold nothing that any of the words may come from, so they need not be taken apart. */
 function screenFor(words: readonly WeightedWord[]): RegExp {
