@@ -23,7 +23,7 @@ export function buildVocabulary(path: string | URL): void {
 }
 
 export async function loadTokenizer(vocabulary = VOCABULARY): Promise<CountTokens> {
-  return countWith(readVocabulary(vocabulary) ?? tokenRecords(tokensByRank()))
+  return countWith((await readVocabulary(vocabulary)) ?? tokenRecords(tokensByRank()))
 }
 
 function countWith(vocabulary: TokenRecords): CountTokens {

@@ -4,7 +4,7 @@
  * is no vocabulary; who asked makes the tables then. What stands in it is trusted as are the modules
  * beside it: a sum over all of it would take half as long as to read it.
  */
-import { closeSync, fstatSync, openSync, readSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, read, writeFileSync } from 'node:fs'
 import { ROOM_AFTER, type TokenRecords } from '../base/token-table.ts'
 
 /** Changes with the order of the numbers, the hash, and how tokens stand in their table. */
@@ -21,11 +21,12 @@ export function writeVocabulary(path: string | URL, { slots, records, end }: Tok
   writeFileSync(path, bytes)
 }
 
-export function readVocabulary(path: string | URL): TokenRecords | undefined {
+/** It is read while others go on: that takes as long as some steps of a pack. */
+export async function readVocabulary(path: string | URL): Promise<TokenRecords | undefined> {
   let file: number | undefined
   try {
     file = openSync(path, 'r')
-    return vocabularyIn(file)
+    return await vocabularyIn(file)
   } catch {
     return undefined
   } finally {
@@ -33,17 +34,25 @@ export function readVocabulary(path: string | URL): TokenRecords | undefined {
   }
 }
 
-function vocabularyIn(file: number): TokenRecords | undefined {
+async function vocabularyIn(file: number): Promise<TokenRecords | undefined> {
   const { size } = fstatSync(file)
   if (size < 4 * HEADER) return undefined
   // Read to where it is used; what is remembered later goes behind it.
   const all = new Uint8Array(size + ROOM_AFTER)
-  const bytes = all.subarray(0, size)
-  if (readSync(file, bytes) !== size) return undefined
+  if ((await readInto(file, all.subarray(0, size))) !== size) return undefined
   const [format, slots = 0, end = 0] = new Int32Array(all.buffer, 0, HEADER)
   const start = 4 * (HEADER + slots)
   const isWhole = slots > 0 && end > 0 && size === start + end
   if (format !== FORMAT || !isWhole) return undefined
   const numbers = new Int32Array(all.buffer, 4 * HEADER, slots)
   return { slots: numbers, records: all.subarray(start), end }
+}
+
+function readInto(file: number, bytes: Uint8Array): Promise<number> {
+  return new Promise((resolve, reject) => {
+    read(file, bytes, 0, bytes.length, 0, (error, count) => {
+      if (error === null) resolve(count)
+      else reject(error)
+    })
+  })
 }

@@ -24,7 +24,7 @@ describe('T4 a vocabulary from a file', () => {
   test('T4 counts as the tables that it was made of, and remembers as they do', async () => {
     const count = await loadTokenizer(pathToFileURL(whole))
     const expected = await realTokens()
-    expect(readVocabulary(whole)).toBeDefined()
+    expect(await readVocabulary(whole)).toBeDefined()
     const texts = tokensByRank.filter((it) => typeof it === 'string')
     // Two tokens together are mostly no token, so they must be merged, and are then remembered.
     const pairs = texts.map((it, at) => `${it}${texts[texts.length - 1 - at]}`)
@@ -36,14 +36,14 @@ describe('T4 a vocabulary from a file', () => {
     )
   }, 20_000)
 
-  test('T4 is none when the file is of another format, or says that it is of another size', () => {
+  test('T4 is none when the file is of another format, or says that it is of another size', async () => {
     const bytes = readFileSync(whole)
     const damaged = join(folder, 'damaged.bin')
     for (const at of [0, 3, 4, 5, 7, 8, 9, 11]) {
       const changed = Buffer.from(bytes)
       changed.writeUInt8(changed.readUInt8(at) ^ 0x10, at)
       writeFileSync(damaged, changed)
-      expect(readVocabulary(damaged), `byte ${at}`).toBeUndefined()
+      expect(await readVocabulary(damaged), `byte ${at}`).toBeUndefined()
     }
   })
 
@@ -52,11 +52,11 @@ describe('T4 a vocabulary from a file', () => {
     writeFileSync(cut, readFileSync(whole))
     for (const length of [readFileSync(whole).length - 4, 4096, 12, 0]) {
       truncateSync(cut, length)
-      expect(readVocabulary(cut), `${length} bytes`).toBeUndefined()
+      expect(await readVocabulary(cut), `${length} bytes`).toBeUndefined()
     }
     writeFileSync(cut, Buffer.concat([readFileSync(whole), Buffer.alloc(4)]))
-    expect(readVocabulary(cut)).toBeUndefined()
-    expect(readVocabulary(join(folder, 'nowhere.bin'))).toBeUndefined()
+    expect(await readVocabulary(cut)).toBeUndefined()
+    expect(await readVocabulary(join(folder, 'nowhere.bin'))).toBeUndefined()
     const count = await loadTokenizer(pathToFileURL(cut))
     expect(count('const x: Record<string, number> = {};')).toBe(10)
   })

@@ -38,6 +38,7 @@ export async function createContextPack(
   request: PackRequest,
 ): Promise<ContextPack> {
   const watch = new StopWatch(world.clock)
+  const tokens = begun(world.tokens())
   const limits = resolvedBudgets(request)
   const query = understood(request.query)
   const focus = await focusChunks(index, request.focus)
@@ -65,7 +66,7 @@ export async function createContextPack(
   const walked = await watch.time('walk', () => neighbourhood(index, request, { starts, limits }))
   const candidates = united(found, walked, plan).toSorted(candidateOrder(request.ordering))
   const languageOf = await languagesOf(index, [...seeds, ...candidates])
-  const countTokens = await watch.time('tokenizer', () => world.tokens())
+  const countTokens = await watch.time('tokenizer', () => tokens)
   return watch.time('assembly', async () =>
     assemblePack(
       { request, ...limits, query, seeds, candidates, walked, focus, languageOf },
@@ -86,6 +87,12 @@ async function languagesOf(
   const files = await index.files(found.map((it) => it.chunk.path))
   const known = new Map(files.map((it) => [it.path, it.language]))
   return (path) => known.get(path) ?? 'plain'
+}
+
+/** What is asked for later and fails before that is told then, or not at all. */
+function begun<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined)
+  return work
 }
 
 /** Embedders are loaded for those who ask for them. */
