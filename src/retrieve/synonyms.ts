@@ -77,22 +77,21 @@ const GROUPS = `
   cancel abort
 `
 
-const RELATED = readGroups(GROUPS)
+const WORDS = GROUPS.trim()
+  .split('\n')
+  .map((line) => line.trim().split(' '))
+
+/** A stem begins as its word does: only words that begin so are stemmed to see whether they are it. */
+const SAME_START = 2
 
 /** Stems that mean nearly the same; none for most words. */
 export function relatedWords(stem: string): readonly string[] {
-  return RELATED.get(stem) ?? []
-}
-
-function readGroups(text: string): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, string[]>()
-  for (const line of text.trim().split('\n')) {
-    const stems = line.trim().split(/\s+/).map(stemOf)
-    for (const stem of stems) {
-      const others = groups.get(stem) ?? []
-      others.push(...stems.filter((it) => it !== stem && !others.includes(it)))
-      groups.set(stem, others)
-    }
+  const start = stem.slice(0, SAME_START)
+  const found = new Set<string>()
+  for (const group of WORDS) {
+    if (!group.some((word) => word.startsWith(start) && stemOf(word) === stem)) continue
+    for (const word of group) found.add(stemOf(word))
   }
-  return groups
+  found.delete(stem)
+  return [...found]
 }
