@@ -19,6 +19,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   symlinkSync,
   writeSync,
@@ -42,10 +43,26 @@ export interface FileStat {
   readonly mtimeMs: number
 }
 
+/** What tells one state of a file or folder from another. Also in the shape of Node. */
+export interface FileMark {
+  readonly dev: number
+  readonly ino: number
+  readonly size: number
+  readonly mtimeMs: number
+  readonly ctimeMs: number
+}
+
 export interface Files {
   list(folder: string): readonly FileEntry[]
   /** Follows links. */
   stat(path: string): FileStat
+  /** Follows links. Undefined for nothing. */
+  mark(path: string): FileMark | undefined
+  /**
+   * Who looks at a folder, on which kind of disk. Undefined where it is not known that a folder
+   * whose times are the same has the same entries.
+   */
+  view(folder: string): string | undefined
   read(path: string): Uint8Array
   realPath(path: string): string
   /** What a symbolic link says; undefined for anything else, and for nothing. */
@@ -90,6 +107,8 @@ export const realFiles: Files = {
     const stat = statSync(path)
     return { kind: kindOf(stat), size: stat.size, mtimeMs: stat.mtimeMs }
   },
+  mark: (path) => statSync(path, IF_THERE),
+  view: (folder) => viewOf(folder),
   read: readPlainFile,
   realPath: (path) => realpathSync.native(path),
   linkTarget: (path) =>
@@ -109,6 +128,33 @@ export const realFiles: Files = {
   remove: (path) => {
     rmSync(path, { force: true })
   },
+}
+
+const IF_THERE = { throwIfNoEntry: false } as const
+
+/**
+ * Of Linux, those that give a folder a new time whenever an entry comes, goes or gets another name.
+ * Not all do: FAT does not everywhere, and what is fetched from elsewhere may be told late.
+ */
+const DATED_FOLDERS: ReadonlySet<number> = new Set([
+  0xef53, // ext2, ext3, ext4
+  0x58465342, // XFS
+  0x9123683e, // Btrfs
+  0xf2f52010, // F2FS
+  0x2fc12fc1, // ZFS
+  0xca451a4e, // bcachefs
+  0x01021994, // tmpfs
+  0x794c7630, // overlayfs
+])
+
+function viewOf(folder: string): string | undefined {
+  if (process.platform !== 'linux') return undefined
+  try {
+    const { type } = statfsSync(folder)
+    return DATED_FOLDERS.has(type) ? `${type} ${process.geteuid?.()}` : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** A FIFO would be waited for, and a device may never end: only plain files are read. */

@@ -13,6 +13,11 @@ export function isBuildFolder(path: string, has: (path: string) => boolean): boo
   return [...(tools ?? []), ...(INSIDE.get(name)?.map((it) => `${path}/${it}`) ?? [])].some(has)
 }
 
+/** Whether what lies in a folder of this name may decide. */
+export function isToldFromWithin(name: string): boolean {
+  return INSIDE.has(name)
+}
+
 /** Whether a file of this name, come or gone, can make a build folder of another. */
 export function isBuildTool(name: string): boolean {
   return TOOLS.has(name)

@@ -42,14 +42,14 @@ export interface AboveTop {
 
 /** Rules of the folders above. None without a repository. */
 export function rulesAbove(files: Files, top: string, matchCase: boolean): AboveTop {
+  const folders = foldersAbove(files, top)
+  if (folders === undefined) return { layers: [], inRepository: false }
   const layers: IgnoreRules[] = []
   let way: readonly string[] = []
-  for (let folder = top; ; folder = dirname(folder)) {
-    if (exists(files, join(folder, '.git')))
-      return { layers: layers.toReversed(), inRepository: true }
-    const above = dirname(folder)
-    if (above === folder) return { layers: [], inRepository: false }
+  let folder = top
+  for (const above of folders) {
     way = [basename(folder), ...way]
+    folder = above
     for (const name of IGNORE_FILES.toReversed()) {
       const path = join(above, name)
       const rules = exists(files, path) ? readRules(files, path, matchCase) : undefined
@@ -57,6 +57,19 @@ export function rulesAbove(files: Files, top: string, matchCase: boolean): Above
       // Whoever names an ignored folder wants it: a file with a rule against it is not heard.
       if (here !== undefined) layers.push(here)
     }
+  }
+  return { layers: layers.toReversed(), inRepository: true }
+}
+
+/** Upwards to the top of the git repository, that one included. Undefined without one. */
+export function foldersAbove(files: Files, top: string): readonly string[] | undefined {
+  const folders: string[] = []
+  for (let folder = top; ; ) {
+    if (exists(files, join(folder, '.git'))) return folders
+    const above = dirname(folder)
+    if (above === folder) return undefined
+    folders.push(above)
+    folder = above
   }
 }
 

@@ -19,7 +19,14 @@ import {
   readRules,
   rulesAbove,
 } from './ignore-rules.ts'
-import { type FoundFile, NEVER_ENTERED, type StartingFolder, type Walked, walk } from './walk.ts'
+import {
+  type FoundFile,
+  NEVER_ENTERED,
+  type StartingFolder,
+  type Walked,
+  type WalkRules,
+  walk,
+} from './walk.ts'
 
 export interface RepositoryOptions {
   /**
@@ -50,11 +57,15 @@ export interface SkippedByName extends SkippedPath<SkipReason> {
 
 export type FolderReason = 'ignored' | 'excluded' | 'build' | 'bad-name'
 
-/** `under` is a folder relative to the top: only what lies in it is looked for. */
+export interface WalkOptions extends RepositoryOptions, Pick<WalkRules, 'enters' | 'onPlace'> {
+  /** A folder relative to the top: only what lies in it is looked for. */
+  readonly under?: string | undefined
+}
+
 export function walkRepository(
   files: Files,
   top: string,
-  options: RepositoryOptions & { readonly under?: string } = {},
+  options: WalkOptions = {},
 ): RepositoryWalk {
   const scope = scopeOf(files, top, options)
   const start = new OnePathCheck(files, scope).startAt(options.under ?? '')
@@ -64,6 +75,8 @@ export function walkRepository(
   if (start === undefined) return { files: [], diagnostics: [], skippedFiles, skippedFolders }
   const walked = walk(files, top, {
     ...COMMON_RULES,
+    ...(options.enters === undefined ? {} : { enters: options.enters }),
+    ...(options.onPlace === undefined ? {} : { onPlace: options.onPlace }),
     start,
     leavesOut: (path, isFolder) => {
       // Asked once for each of 100,000 files, so only where there is something to ask.

@@ -42,6 +42,10 @@ export interface WalkRules {
   leavesOut?(path: string, isFolder: boolean): boolean
   /** Told of each folder that an ignore file keeps closed. */
   onIgnoredFolder?(path: string): void
+  /** Told of each folder that nothing speaks against. With a no it is not entered all the same. */
+  enters?(path: string): boolean
+  /** Told of each folder and each ignore file before it is read, also as the system has it. */
+  onPlace?(path: string, native: string): void
 }
 
 /** A folder of the tree, and the ignore files above it as they apply in it. */
@@ -92,20 +96,21 @@ interface Walking {
 function look(state: Walking, folder: PendingFolder): void {
   const { files, rules, diagnostics } = state
   const at = folder.native
+  rules.onPlace?.(folder.path, at)
   const entries = attempt(() => files.list(at), report(diagnostics, folder.path || '.'))
   if (entries === undefined) return
   if (folder.path !== '' && rules.skipsFolder(entries)) return
-  const own = ownRules(files, { at, entries, matchCase: rules.matchCase ?? false })
-  const layers = own.length === 0 ? folder.layers : [...folder.layers, ...own]
   const before = folder.path === '' ? '' : `${folder.path}/`
   const nativeBefore = at.endsWith(sep) ? at : at + sep
+  const own = ownRules(state, { before, nativeBefore, entries })
+  const layers = own.length === 0 ? folder.layers : [...folder.layers, ...own]
   for (const entry of entries) {
     const path = before + entry.name
     const native = nativeBefore + entry.name
     if (entry.isDirectory()) {
       if (NEVER_ENTERED.has(entry.name)) continue
       if (isIgnored(layers, `${entry.name}/`)) rules.onIgnoredFolder?.(path)
-      else if (rules.leavesOut?.(path, true) !== true)
+      else if (rules.leavesOut?.(path, true) !== true && rules.enters?.(path) !== false)
         state.pending.push({ path, native, layers: inside(layers, entry.name) })
       continue
     }
@@ -133,20 +138,23 @@ function addFile({ files, found, diagnostics }: Walking, path: string, native: s
 }
 
 interface Listed {
-  readonly at: string
+  /** What the paths of its entries begin with, ours and the system's. */
+  readonly before: string
+  readonly nativeBefore: string
   readonly entries: readonly FileEntry[]
-  readonly matchCase: boolean
 }
 
-function ownRules(files: Files, here: Listed): readonly IgnoreRules[] {
+function ownRules({ files, rules }: Walking, here: Listed): readonly IgnoreRules[] {
   const own = new Set<string>()
   for (const it of here.entries) {
     if (it.name.startsWith('.') && IGNORE_FILES.includes(it.name) && it.isFile()) own.add(it.name)
   }
   if (own.size === 0) return []
-  return IGNORE_FILES.filter((name) => own.has(name)).flatMap(
-    (name) => readRules(files, join(here.at, name), here.matchCase) ?? [],
-  )
+  return IGNORE_FILES.filter((name) => own.has(name)).flatMap((name) => {
+    const native = here.nativeBefore + name
+    rules.onPlace?.(here.before + name, native)
+    return readRules(files, native, rules.matchCase ?? false) ?? []
+  })
 }
 
 const NOT_A_FILE = { code: 'not-a-file', message: 'neither a file nor a folder; left out' } as const
