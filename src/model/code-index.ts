@@ -36,6 +36,8 @@ export interface CodeIndexWriter {
   vectors(): VectorWriter
   /** What is not given stays as it was. */
   setMeta(meta: Partial<CodeIndexMeta>): Promise<void>
+  /** Of this transaction. Without it none is kept: it told of files that may be others now. */
+  setLook(look: FolderLook): Promise<void>
   /** From here on readers see it, all at once. Returns the signature of the index. */
   commit(): Promise<string>
   /** As if `begin` had never been called. */
@@ -122,6 +124,26 @@ export interface CodeIndexMeta {
 export interface IndexState {
   readonly meta: CodeIndexMeta
   readonly files: readonly FileTimes[]
+}
+
+/**
+ * What a look at the whole repository went by, to tell later that it would find the same. Only that
+ * of the last commit is kept, so the files that it found are those of the index.
+ */
+export interface FolderLook {
+  /** What decided besides the repository itself, as text that is the same or not. */
+  readonly circumstances: string
+  /** The folders that were listed and the ignore files that were read; the top is ''. */
+  readonly places: readonly string[]
+  /** Of each place its inode and its times, of content and of any change; NaN if never trusted. */
+  readonly marks: Float64Array
+}
+
+export interface KeptLook extends FolderLook {
+  /** The paths of the index, in no order. */
+  readonly files: readonly string[]
+  /** Of each file its size and its time. */
+  readonly times: Float64Array
 }
 
 export interface FileTimes {

@@ -184,8 +184,8 @@ describe.each(CASES)('BK1 in %s, %s', (backend, source) => {
 test('BK1 every question of the port is asked', async () => {
   const { truth } = await opened('an empty index', 'lmdb')
   const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(truth))
-  // `state` is of the index that is kept up to date, and no question of the port.
-  const others = ['state', 'fullText', 'refresh', 'close', 'constructor']
+  // The first three are of the index that is kept up to date, and no questions of the port.
+  const others = ['meta', 'look', 'state', 'fullText', 'refresh', 'close', 'constructor']
   const asked = [...Object.keys(QUESTIONS), ...others]
   expect(methods.toSorted()).toEqual(asked.toSorted())
 })

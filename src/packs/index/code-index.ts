@@ -23,21 +23,14 @@ import {
   optionsText,
   topOf,
 } from './index-options.ts'
-import {
-  areSame,
-  byPlace,
-  type Found,
-  foundIn,
-  type IndexPlan,
-  inside,
-  planFor,
-} from './index-plan.ts'
+import { areSame, byPlace, type Found, type IndexPlan, inside, planFor } from './index-plan.ts'
 import { withPreciseIndexes } from './precise.ts'
 import { readSources } from './read-sources.ts'
 import { resolveSources } from './resolve-sources.ts'
 import { withOtherContent } from './same-content.ts'
 import { ScipCover } from './scip-cover.ts'
 import { ScipShelf } from './scip-index.ts'
+import { noteLook, withoutRestless } from './second-look.ts'
 
 export { indexPath } from './index-options.ts'
 
@@ -142,7 +135,7 @@ export async function updateCodeIndex(
       embedInUse: embedder === undefined ? undefined : identityOf(embedder),
     }
     const cover = new ScipCover({ ...request, world, top, lookup, indexes })
-    const plan = planOf(world, writer, request)
+    const plan = planOf(world, writer, { ...request, startedAt })
     const changes = new IndexChanges(lookup)
     const step = { world, writer, plan, changes, top, request, cover, pool }
     const read = await readAll(step)
@@ -188,7 +181,11 @@ interface Step {
   readonly pool: Pool
 }
 
-function planOf(world: World, writer: CodeIndexWriter, request: UpdateRequest): IndexPlan {
+function planOf(
+  world: World,
+  writer: CodeIndexWriter,
+  request: UpdateRequest & { readonly startedAt: number },
+): IndexPlan {
   const { lookup } = writer
   let skipped: ReadonlyMap<string, readonly Diagnostic[]> | undefined
   const found = request.found?.({
@@ -200,7 +197,7 @@ function planOf(world: World, writer: CodeIndexWriter, request: UpdateRequest): 
   })
   if (found !== undefined) return { ...found, isWhole: false }
   const state = { meta: lookup.meta(), files: lookup.files() }
-  return planFor(foundIn(world, topOf(world, request), request), state, request)
+  return planFor(noteLook(world, topOf(world, request), request), state, request)
 }
 
 async function readAll(step: Step): Promise<{
@@ -296,6 +293,7 @@ async function finish(
     extractorVersion: EXTRACTOR_VERSION,
     options: optionsText(request),
   })
+  if (plan.look !== undefined) await writer.setLook(withoutRestless(plan.look, all))
   return writer.commit()
 }
 

@@ -6,7 +6,8 @@ import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
 import { type LiveIndexReader, openCodeIndex } from '../../store/code/reader.ts'
 import { formerOptions, indexPath, optionsText } from './index-options.ts'
-import { foundIn, isDone, planFor } from './index-plan.ts'
+import { foundIn, isDone, isSameKind, planFor } from './index-plan.ts'
+import { lookAgain } from './second-look.ts'
 
 /** Made or brought up to date where it has to be, with the options that it was made with. */
 export async function openFresh(world: World, top: string): Promise<LiveIndexReader> {
@@ -40,10 +41,14 @@ async function openCurrent(world: World, top: string): Promise<LiveIndexReader |
 
 /** By the same plan as an update. What rests on more than the files is not judged here. */
 async function isCurrent(world: World, top: string, index: LiveIndexReader): Promise<boolean> {
-  const state = await index.state()
-  const request = { path: top, ...formerOptions(state.meta.options) }
-  const restsOnMore = optionsText(request) !== state.meta.options
+  const meta = await index.meta()
+  const request = { path: top, ...formerOptions(meta.options) }
+  const restsOnMore = optionsText(request) !== meta.options
   if (restsOnMore || (await index.vectors()) !== undefined) return false
+  const look = isSameKind(meta, request) ? await index.look() : undefined
+  const answer = look === undefined ? 'unclear' : lookAgain(world, top, { look, meta, request })
+  if (answer !== 'unclear') return answer === 'same'
+  const state = await index.state()
   return isDone(planFor(foundIn(world, top, request), state, request), top, state)
 }
 

@@ -1,11 +1,11 @@
 /** What has to be read, by what the walk finds and what the index knows. */
 import { join } from 'node:path'
 import { ascending, inOrder } from '../../base/order.ts'
-import type { CodeIndexMeta, FileTimes, IndexState } from '../../model/code-index.ts'
+import type { CodeIndexMeta, FileTimes, FolderLook, IndexState } from '../../model/code-index.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import type { World } from '../../platform/world.ts'
 import { EXTRACTOR_VERSION } from '../../sources/code/version.ts'
-import { walkRepository } from '../../sources/repository-walk.ts'
+import { type RepositoryWalk, walkRepository } from '../../sources/repository-walk.ts'
 import { type IndexRequest, optionsText, readingOptions, walkOptions } from './index-options.ts'
 import type { SourceFile } from './read-sources.ts'
 
@@ -17,6 +17,8 @@ export interface Found {
   readonly skipped: readonly Diagnostic[]
   /** Of a part: the files and folders that were looked at, and nothing else was. */
   readonly within?: readonly string[]
+  /** Of the whole, where it was noted. */
+  readonly look?: FolderLook | undefined
 }
 
 export interface IndexPlan extends Found {
@@ -30,8 +32,11 @@ export function foundIn(
   top: string,
   request: IndexRequest & { readonly under?: string },
 ): Found {
-  const under = request.under === undefined ? {} : { under: request.under }
-  const walked = walkRepository(world.files, top, { ...walkOptions(request), ...under })
+  const { under } = request
+  return foundBy(walkRepository(world.files, top, { ...walkOptions(request), under }))
+}
+
+export function foundBy(walked: RepositoryWalk): Found {
   const skipped = walked.skippedFiles.map(({ path, reason, message }) => ({
     code: reason,
     path,
@@ -41,7 +46,7 @@ export function foundIn(
 }
 
 /** A file that was written within this time of being read may have been written again since. */
-const GRAIN_MS = 2000
+export const GRAIN_MS = 2000
 
 export function planFor(found: Found, state: IndexState, request: IndexRequest): IndexPlan {
   const known = new Map<string, FileTimes>()
@@ -60,6 +65,7 @@ export function planFor(found: Found, state: IndexState, request: IndexRequest):
     files: isWhole ? found.files : changed,
     gone: met === known.size ? [] : without(known, found.files),
     skipped: found.skipped,
+    look: found.look,
     isWhole,
   }
 }
@@ -72,7 +78,7 @@ function without(
   return [...known.keys()].filter((path) => !present.has(path))
 }
 
-function isSameKind(meta: CodeIndexMeta, request: IndexRequest): boolean {
+export function isSameKind(meta: CodeIndexMeta, request: IndexRequest): boolean {
   const isSameVersion = meta.extractorVersion === EXTRACTOR_VERSION
   const before = readingOptions(meta.options)
   return isSameVersion && before === readingOptions(optionsText(request))

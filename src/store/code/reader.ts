@@ -6,6 +6,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type {
   Askers,
   ChunkPlace,
+  CodeIndexMeta,
   CodeIndexReader,
   CodePlace,
   Corpus,
@@ -16,6 +17,7 @@ import type {
   IndexLayout,
   IndexState,
   IndexStatus,
+  KeptLook,
   NearHit,
   StoredChunk,
   StoredEdge,
@@ -30,6 +32,7 @@ import type { EdgeKind } from '../../model/index-record.ts'
 import type { Files } from '../../platform/files.ts'
 import { ChunkRanges } from './chunk-ranges.ts'
 import { openConnection } from './connection.ts'
+import { loadLook } from './look.ts'
 import { loadMeta } from './meta.ts'
 import { Names } from './names.ts'
 import { GraphQueries } from './read-graph.ts'
@@ -49,7 +52,10 @@ interface State {
 
 /** The index that is kept up to date, in place of one that was sent around. */
 export interface LiveIndexReader extends CodeIndexReader {
+  meta(): Promise<CodeIndexMeta>
   state(): Promise<IndexState>
+  /** Undefined where the last commit was made without looking at everything. */
+  look(): Promise<KeptLook | undefined>
 }
 
 export function openCodeIndex(files: Files, path: string): LiveIndexReader {
@@ -80,6 +86,14 @@ class DatabaseReader implements LiveIndexReader {
 
   async status(): Promise<IndexStatus> {
     return this.#ask(() => readStatus(this.#connection))
+  }
+
+  async meta(): Promise<CodeIndexMeta> {
+    return this.#ask(() => loadMeta(this.#connection))
+  }
+
+  async look(): Promise<KeptLook | undefined> {
+    return this.#ask(() => loadLook(this.#connection))
   }
 
   async state(): Promise<IndexState> {

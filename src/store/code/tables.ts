@@ -10,6 +10,13 @@ export const APPLICATION_ID = 0x446f7373
 
 export const CREATE_TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE look (
+  circumstances TEXT NOT NULL,
+  places TEXT NOT NULL,
+  marks BLOB NOT NULL,
+  files TEXT NOT NULL,
+  times BLOB NOT NULL
+);
 CREATE TABLE files (
   n INTEGER PRIMARY KEY,
   path TEXT NOT NULL,

@@ -10,6 +10,7 @@ import type {
   CodeIndexMeta,
   CodeIndexWriter,
   FileTimes,
+  FolderLook,
   IndexLookup,
   VectorWriter,
 } from '../../model/code-index.ts'
@@ -22,6 +23,7 @@ import { compactTables, isWorthCompacting } from './compact.ts'
 import { createConnection, isOutdated, kindOf, openConnection } from './connection.ts'
 import { type Counters, loadCounters, saveCounters } from './counters.ts'
 import { FileRows } from './file-rows.ts'
+import { dropLook, saveLook } from './look.ts'
 import { DatabaseLookup } from './lookup.ts'
 import { loadMeta, saveMeta } from './meta.ts'
 import { ResolvedRows } from './resolved-rows.ts'
@@ -75,11 +77,15 @@ export class DatabaseWriter implements CodeIndexWriter {
   }
 
   async put(files: readonly FileRecord[]): Promise<void> {
-    this.#try((it) => it.files.put(files))
+    this.#try((it) => {
+      dropLook(it.connection)
+      it.files.put(files)
+    })
   }
 
   async touch(files: readonly FileTimes[]): Promise<void> {
     this.#try(({ connection }) => {
+      dropLook(connection)
       const touch = connection.prepare('UPDATE files SET size = ?, mtime_ms = ? WHERE path = ?')
       for (const it of files) touch.run(it.size, it.mtimeMs, it.path)
     })
@@ -87,6 +93,7 @@ export class DatabaseWriter implements CodeIndexWriter {
 
   async remove(paths: readonly string[]): Promise<void> {
     this.#try((it) => {
+      dropLook(it.connection)
       for (const path of paths) it.files.remove(path)
     })
   }
@@ -107,7 +114,17 @@ export class DatabaseWriter implements CodeIndexWriter {
   }
 
   async setMeta(meta: Partial<CodeIndexMeta>): Promise<void> {
-    this.#try((it) => saveMeta(it.connection, meta))
+    this.#try(({ connection }) => {
+      dropLook(connection)
+      saveMeta(connection, meta)
+    })
+  }
+
+  async setLook(look: FolderLook): Promise<void> {
+    this.#try((it) => {
+      it.files.flush()
+      saveLook(it.connection, look)
+    })
   }
 
   async commit(): Promise<string> {
