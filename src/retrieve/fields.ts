@@ -11,7 +11,7 @@ export interface FieldWeights {
 export const CHUNK_FIELDS: FieldWeights = {
   fields: { path: 3.4, name: 3, signature: 1, comment: 1, body: 1.35 },
   saturation: 1.6,
-  lengthPenalty: 0.6,
+  lengthPenalty: 0.7,
 }
 
 export const FILE_FIELDS: FieldWeights = {
