@@ -3,7 +3,7 @@ import { type Definition, type Expression, TRAIT } from '../model/facts.ts'
 import type { Evaluator } from './evaluate.ts'
 import { inferred, type Known } from './inference.ts'
 import { callbackOf, itemsOf, passedOn, resultOfLibraryCall } from './library.ts'
-import type { Place } from './linking.ts'
+import { entryOf, type Place } from './linking.ts'
 import { members } from './members.ts'
 import { type InContext, typeAt } from './types.ts'
 import {
@@ -30,7 +30,7 @@ export function callValues(of: Evaluator, view: View, { it, bound }: InContext):
     if (known !== undefined && members(of, holders, callee.name).length === 0) return known
   }
   const known = passedIn(of, view, { list: it.list, bound })
-  const passer = view.linking.passers?.[fullName(view, callee)]
+  const passer = entryOf(view.linking.passers, fullName(view, callee))
   const callees = of.values(view, it.of, bound)
   if (passer === undefined || callees.length > 0) return returnedBy(of, callees, known)
   return passedOn(passer, it.list.length, (index) => itemsHeld(of, known.argument(index)))

@@ -5,6 +5,7 @@
 import type { Definition } from '../model/facts.ts'
 import type { Evaluator } from './evaluate.ts'
 import { itemsOf } from './library.ts'
+import { entryOf } from './linking.ts'
 import { type Bound, type Held, NOTHING, samePlace, union, type Values } from './value.ts'
 import type { View } from './view.ts'
 
@@ -94,7 +95,7 @@ function waysTo(view: View, type: number, name: string): readonly Way[] {
     case 'generic': {
       const at = it.list.findIndex(isMeant)
       if (at < 0) return []
-      const wrapper = view.linking.wrappers?.[view.expression(it.of).name]
+      const wrapper = entryOf(view.linking.wrappers, view.expression(it.of).name)
       return [wrapper === undefined ? at : wrapper === 'same' ? 'same' : 'items']
     }
     case 'define': {

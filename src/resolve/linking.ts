@@ -82,3 +82,8 @@ export interface Ask {
   /** The text of a file like package.json or go.mod, which says how modules are found. */
   settings(path: string): string | undefined
 }
+
+/** What a table says of a name in the text, which may be that of something every object has. */
+export function entryOf<T>(table: Readonly<Record<string, T>> | undefined, name: string) {
+  return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined
+}

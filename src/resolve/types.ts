@@ -2,7 +2,7 @@
 import type { Definition, Expression } from '../model/facts.ts'
 import type { Evaluator } from './evaluate.ts'
 import { itemsOf } from './library.ts'
-import type { Place } from './linking.ts'
+import { entryOf, type Place } from './linking.ts'
 import { members } from './members.ts'
 import { importTargets } from './modules.ts'
 import { lookup } from './names.ts'
@@ -138,7 +138,7 @@ function applied(of: Evaluator, view: View, { it, bound }: InContext): Values {
     const inner = view.expression(each)
     return inner.op === 'collection' && it.op === 'item' ? inner.list : [each]
   })
-  switch (view.linking.wrappers?.[base.name]) {
+  switch (entryOf(view.linking.wrappers, base.name)) {
     case 'same':
       return union(list.map((each) => of.types(view, each, bound)))
     case 'second':
