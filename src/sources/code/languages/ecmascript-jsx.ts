@@ -49,6 +49,18 @@ function intrinsicElements(build: Builder): number {
 /** As the interface is provided by whoever declares it, and looked for by whoever uses it. */
 export const INTRINSIC_ELEMENTS = 'JSX.IntrinsicElements'
 
+/**
+ * The grammar takes a reserved word for a keyword even where it names an attribute: `<label for="a">`.
+ * With another first letter it is a name like any other. Only tried on files that do not parse as
+ * they are.
+ */
+export function mend(text: string): string {
+  return text.replaceAll(RESERVED_ATTRIBUTE, (word) => `_${word.slice(1)}`)
+}
+
+const RESERVED_ATTRIBUTE =
+  /(?<=\s)(?:break|case|catch|class|continue|debugger|default|delete|do|else|enum|export|extends|finally|for|function|if|import|in|instanceof|new|return|super|switch|this|throw|try|typeof|var|void|while|with)(?=\s*=\s*["'{])/g
+
 function attribute(build: Builder, node: number, props: number): void {
   const [name, ...values] = build.children(node)
   const isNamed = name !== undefined && build.kindName(name) === 'property_identifier'

@@ -1,6 +1,7 @@
 import type { Language } from '../language.ts'
 import { rules } from './ecmascript.ts'
 import { finish } from './ecmascript-assign.ts'
+import { mend } from './ecmascript-jsx.ts'
 import { patterns } from './ecmascript-names.ts'
 
 /** The grammar reads JSX as well. */
@@ -12,4 +13,5 @@ export const javascript: Language = {
   rules,
   patterns,
   finish,
+  mend,
 }

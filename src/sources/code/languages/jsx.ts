@@ -1,6 +1,7 @@
 import type { Language } from '../language.ts'
 import { rules } from './ecmascript.ts'
 import { finish } from './ecmascript-assign.ts'
+import { mend } from './ecmascript-jsx.ts'
 import { patterns } from './ecmascript-names.ts'
 
 export const jsx: Language = {
@@ -10,4 +11,5 @@ export const jsx: Language = {
   rules,
   patterns,
   finish,
+  mend,
 }
