@@ -34,6 +34,12 @@ function implicit(build: Builder, it: Implicit): void {
 }
 
 export function finish(build: Builder): void {
+  defineImplicit(build)
+  if (build.notes.has('common') && build.exports.every((it) => it.name !== 'default'))
+    build.exports.push({ name: 'default', of: build.express('define', { of: 0, scope: 0 }) })
+}
+
+function defineImplicit(build: Builder): void {
   const pending = build.notes.get('implicit')
   if (!Array.isArray(pending)) return
   for (const it of pending as readonly (Implicit & { readonly scope: number })[]) {
@@ -77,6 +83,8 @@ function assignMember(build: Builder, node: number, sides: Sides): number {
     const literal = build.anonymous(value)
     if (literal >= 0)
       named(build, value, { ...options, kind: 'variable', scope: -1, traits: TRAIT.exported })
+    // To those who import its default, a module of this kind is the default itself.
+    build.notes.set('common', true)
     build.exports.push({ name, of: value > 0 ? value : define(build, { ...options, scope: -1 }) })
     return value
   }

@@ -12,16 +12,25 @@ export function moduleAt(build: Builder, specifier: number): number {
   })
 }
 
-/** `const { a, b: c } = require('./d')` imports; nothing new is defined. */
+/** `const { a, b: c } = require('./d')` imports, as does `const e = require('./d').f`. */
 export function required(build: Builder, node: number): boolean {
-  const value = build.field(node, 'value')
-  if (build.kindName(value) !== 'call_expression') return false
-  const callee = build.field(value, 'function')
-  const specifier = build.children(build.field(value, 'arguments'))[0] ?? -1
-  if (build.textOf(callee) !== 'require' || build.kindName(specifier) !== 'string') return false
   const pattern = build.field(node, 'name')
-  const module = moduleAt(build, specifier)
+  const shape = build.kindName(pattern)
+  const value = build.field(node, 'value')
+  if ((shape !== 'identifier' && shape !== 'object_pattern') || !isRequired(build, value))
+    return false
   const scope = isVar(build, node) ? hoisted(build) : build.scope
+  if (shape === 'identifier' && build.kindName(value) === 'member_expression') {
+    const of = build.visitExpecting(build.field(value, 'object'), 0)
+    const imported = build.refer('import', build.field(value, 'property'), {
+      of,
+      role: ROLE.import,
+    })
+    const name = build.textOf(pattern)
+    build.define({ kind: 'import', name, at: pattern, node, value: imported, scope })
+    return true
+  }
+  const module = build.visitExpecting(value, 0)
   const bindAs = (at: number, from: number, imported: string): void => {
     const of =
       from < 0
@@ -29,11 +38,10 @@ export function required(build: Builder, node: number): boolean {
         : build.refer('import', from, { of: module, name: imported, role: ROLE.import })
     build.define({ kind: 'import', name: build.textOf(at), at, node, value: of, scope })
   }
-  if (build.kindName(pattern) === 'identifier') {
+  if (shape === 'identifier') {
     bindAs(pattern, -1, '=')
     return true
   }
-  if (build.kindName(pattern) !== 'object_pattern') return false
   for (const child of build.children(pattern)) {
     const kind = build.kindName(child)
     const own = build.field(child, 'value')
@@ -41,11 +49,24 @@ export function required(build: Builder, node: number): boolean {
     else if (kind === 'pair_pattern' && build.kindName(own) === 'identifier')
       bindAs(own, build.field(child, 'key'), build.textOf(build.field(child, 'key')))
     else {
-      const whole = build.express('import', { of: module, name: '=' })
+      const isModule = build.expressions[module]?.op === 'module'
+      const whole = isModule ? build.express('import', { of: module, name: '=' }) : module
       build.bind(child, { kind: 'variable', value: whole, type: 0, scope, traits: 0, node })
     }
   }
   return true
+}
+
+/** `require('./a')`, or something that it exports. */
+function isRequired(build: Builder, node: number): boolean {
+  const isMember = build.kindName(node) === 'member_expression'
+  const at = isMember ? build.field(node, 'object') : node
+  if (build.kindName(at) !== 'call_expression') return false
+  const specifier = build.firstChild(build.field(at, 'arguments'))
+  return (
+    build.textOf(build.field(at, 'function')) === 'require' &&
+    build.kindName(specifier) === 'string'
+  )
 }
 
 /** `require('./a')` and `import('./a')` are the module that they name. */

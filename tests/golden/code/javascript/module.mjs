@@ -1,0 +1,3 @@
+import common, { found } from './common.cjs'
+
+export const all = [common.found({}), found({}), new common.Code('a').text()]
