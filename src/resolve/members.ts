@@ -143,9 +143,7 @@ function ownMembers(of: Evaluator, holder: Held, name: string): readonly number[
   if (view === undefined) return []
   const it = view.definition(holder.place.definition)
   if (it.inner < 0 || view.facts.scopes[it.inner]?.kind === 'function') return []
-  const declared = view
-    .bindings(it.inner, name)
-    .filter((at) => view.definition(at).kind !== 'type-parameter')
+  const declared = declaredIn(view, it.inner, name)
   if (declared.length === 0) return declared
   const all = it.kind === 'interface' ? declared : [...declared, ...grantedTo(of, holder, name)]
   if (all.length === 1) return all
@@ -157,6 +155,16 @@ function ownMembers(of: Evaluator, holder: Held, name: string): readonly number[
   // A setter is the same member as its getter.
   const readers = chosen.filter((at) => (view.definition(at).traits & TRAIT.getter) !== 0)
   return readers.length > 0 ? readers : chosen
+}
+
+/** Assigning to a member of itself declares only what nothing else in the body does. */
+function declaredIn(view: View, scope: number, name: string): readonly number[] {
+  const found = view
+    .bindings(scope, name)
+    .filter((at) => view.definition(at).kind !== 'type-parameter')
+  if (found.length <= 1) return found
+  const written = found.filter((at) => (view.definition(at).traits & TRAIT.assigned) === 0)
+  return written.length > 0 ? written : found
 }
 
 function grantedTo(of: Evaluator, { place }: Held, name: string): readonly number[] {

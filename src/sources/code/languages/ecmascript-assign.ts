@@ -93,7 +93,7 @@ function assignMember(build: Builder, node: number, sides: Sides): number {
     if (home !== undefined) {
       const known = build.findIn(home.scope, name)
       if (known >= 0) build.addValue(known, value)
-      else named(build, value, { ...options, ...home })
+      else named(build, value, { ...options, ...home, traits: TRAIT.assigned })
       return value
     }
   }

@@ -117,7 +117,7 @@ export const patterns: Patterns = {
     const left = build.field(node, 'left')
     const of = source(build, binding)
     if (build.kindName(left) === 'shorthand_property_identifier_pattern') {
-      const own = of === 0 ? 0 : build.express('member', { of, name: build.textOf(left) })
+      const own = of === 0 ? 0 : build.refer('member', left, { of })
       bindIdentifier(build, left, { ...binding, value: build.either([own, fallback]), type: 0 })
     } else build.bind(left, { ...binding, value: fallback, type: 0 })
   },
