@@ -146,8 +146,15 @@ export interface FunctionFields {
   readonly traits?: (build: Builder, node: number) => number
   /** Where the name is declared; the current scope unless told. */
   readonly scope?: (build: Builder, node: number) => number
+  /** Types that stand elsewhere than in the declaration. */
+  readonly documented?: (build: Builder, node: number) => Documented | undefined
   /** Runs inside the function's scope before its parameters are bound. */
   readonly before?: (build: Builder, node: number, definition: number) => void
+}
+
+export interface Documented {
+  readonly returns: number
+  parameter(node: number, index: number): number
 }
 
 export function func(fields: FunctionFields = {}): Visitor {
@@ -177,8 +184,10 @@ export function functionLike(build: Builder, node: number, fields: FunctionField
     fields.before?.(build, node, definition)
     build.visit(part(build, node, fields.typeParameters))
     const list = part(build, node, fields.parameters ?? 'parameters')
-    draft.parameters.push(...parametersOf(build, list, expected))
-    draft.type = build.visit(part(build, node, fields.returns ?? 'return_type'))
+    const documented = fields.documented?.(build, node)
+    draft.parameters.push(...parametersOf(build, list, { expected, documented }))
+    const type = build.visit(part(build, node, fields.returns ?? 'return_type'))
+    draft.type = type > 0 ? type : (documented?.returns ?? 0)
     const body = part(build, node, fields.body ?? 'body')
     const returned =
       draft.type > 0
@@ -195,8 +204,18 @@ export function functionLike(build: Builder, node: number, fields: FunctionField
   return build.express('define', { of: definition })
 }
 
+interface Expected {
+  /** What the function is expected to be. */
+  readonly expected?: number
+  readonly documented?: Documented | undefined
+}
+
 /** Binds each child of a parameter list; a lone name counts as a list of one. */
-export function parametersOf(build: Builder, list: number, expected: number): readonly number[] {
+export function parametersOf(
+  build: Builder,
+  list: number,
+  { expected = 0, documented }: Expected,
+): readonly number[] {
   if (list < 0) return []
   const into: number[] = []
   const bind = (node: number, index: number): void => {
@@ -205,7 +224,7 @@ export function parametersOf(build: Builder, list: number, expected: number): re
     build.bind(node, {
       kind: 'parameter',
       value,
-      type: 0,
+      type: documented?.parameter(node, index) ?? 0,
       scope: build.scope,
       traits: 0,
       node,
@@ -292,12 +311,15 @@ export function variable(fields: {
   readonly pattern: Part
   readonly value?: Part
   readonly type?: Part
+  /** The type where it stands elsewhere than in the declaration. */
+  readonly documented?: (build: Builder, node: number) => number
   readonly kind?: DefinitionKind | ((build: Builder, node: number) => DefinitionKind)
   readonly scope?: (build: Builder, node: number) => number
   readonly traits?: (build: Builder, node: number) => number
 }): Visitor {
   return (build, node) => {
-    const annotation = build.visitExpecting(part(build, node, fields.type), 0)
+    const written = build.visitExpecting(part(build, node, fields.type), 0)
+    const annotation = written > 0 ? written : (fields.documented?.(build, node) ?? 0)
     const expected = annotation > 0 ? build.express('typed', { of: annotation }) : 0
     const value = build.visitExpecting(part(build, node, fields.value), expected)
     const kind = typeof fields.kind === 'function' ? fields.kind(build, node) : fields.kind

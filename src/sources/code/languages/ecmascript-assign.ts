@@ -1,6 +1,7 @@
 /** Assignments in JavaScript, which may define things: globals, fields, exports, methods of prototypes. */
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder } from '../builder.ts'
+import { documentedType } from './ecmascript-doc.ts'
 import { knownAs, ownExports } from './ecmascript-modules.ts'
 import { named } from './ecmascript-names.ts'
 
@@ -77,8 +78,10 @@ function assignMember(build: Builder, node: number, sides: Sides): number {
   }
   const of = build.visitExpecting(object, 0)
   const reference = build.refer('member', property, { of, role: ROLE.write })
-  const value = build.visitExpecting(sides.right, reference)
-  const options = { name, at: property, node, kind: 'field' as const }
+  const type = documentedType(build, node)
+  const expected = type > 0 ? build.express('typed', { of: type }) : reference
+  const value = build.visitExpecting(sides.right, expected)
+  const options = { name, at: property, node, kind: 'field' as const, type }
   if (/^(module\.)?exports\./.test(path)) {
     const literal = build.anonymous(value)
     if (literal >= 0)

@@ -23,6 +23,7 @@ import {
   variable,
 } from '../rules.ts'
 import { assign } from './ecmascript-assign.ts'
+import { castType, documentedFunction, documentedType } from './ecmascript-doc.ts'
 import { closing, element } from './ecmascript-jsx.ts'
 import { array, keyed, object } from './ecmascript-literals.ts'
 import {
@@ -39,6 +40,7 @@ export const held = variable({
   pattern: 'name',
   value: 'value',
   type: 'type',
+  documented: documentedType,
   scope: (build, node) => (isVar(build, node) ? hoisted(build) : build.scope),
 })
 
@@ -101,6 +103,7 @@ export function method(build: Builder, node: number): number {
     kind: isConstructor ? 'constructor' : 'method',
     traits: modifiers,
     typeParameters: 'type_parameters',
+    documented: documentedFunction,
   })
 }
 
@@ -117,7 +120,11 @@ function expressionOf(kind: 'class' | 'function') {
       expression =
         kind === 'class'
           ? classLike(build, node, { bases: heritage, typeParameters: 'type_parameters' })
-          : functionLike(build, node, { traits: modifiers, typeParameters: 'type_parameters' })
+          : functionLike(build, node, {
+              traits: modifiers,
+              typeParameters: 'type_parameters',
+              documented: documentedFunction,
+            })
     })
     const own = build.expressions[expression]
     // Whoever holds the value may still give it another name.
@@ -126,10 +133,22 @@ function expressionOf(kind: 'class' | 'function') {
   }
 }
 
+/** In parentheses a value may be said to be of a type. */
+function cast(build: Builder, node: number): number {
+  const of = castType(build, node)
+  if (of === 0) return inParentheses(build, node)
+  const typed = build.express('typed', { of })
+  build.visitExpecting(build.firstChild(node), typed)
+  return typed
+}
+
+const inParentheses = same()
+
 const functionRule = func({
   traits: modifiers,
   scope: (build) => build.scope,
   typeParameters: 'type_parameters',
+  documented: documentedFunction,
 })
 
 const memberRule = member({ object: 'object', name: 'property' })
@@ -154,7 +173,7 @@ export const rules: Rules = {
   object,
   await_expression: same(),
   yield_expression: same(),
-  parenthesized_expression: same(),
+  parenthesized_expression: cast,
   spread_element: same(),
   sequence_expression: same(lastChild),
   ternary_expression: either('consequence', 'alternative'),
@@ -171,6 +190,7 @@ export const rules: Rules = {
       return list < 0 ? build.field(node, 'parameter') : list
     },
     typeParameters: 'type_parameters',
+    documented: documentedFunction,
     traits: (build, node) => modifiers(build, node) | TRAIT.arrow,
   }),
   method_definition: method,
@@ -212,7 +232,8 @@ export const rules: Rules = {
 export function fieldDefinition(build: Builder, node: number, nameField: string): number {
   const at = part(build, node, nameField)
   for (const it of build.children(node)) if (build.kindName(it) === 'decorator') build.visit(it)
-  const type = build.visitExpecting(build.field(node, 'type'), 0)
+  const written = build.visitExpecting(build.field(node, 'type'), 0)
+  const type = written > 0 ? written : documentedType(build, node)
   const expected = type > 0 ? build.express('typed', { of: type }) : 0
   const value = build.visitExpecting(build.field(node, 'value'), expected)
   const isComputed = build.kindName(at) === 'computed_property_name'

@@ -43,7 +43,7 @@ function method(build: Builder, node: number, it: Method): number {
   draft.inner = build.open('function', definition)
   build.within(draft.inner, definition, () => {
     typeParameters(build, build.parent(it.head))
-    draft.parameters.push(...parametersOf(build, build.child(it.head, 'argument_list'), 0))
+    draft.parameters.push(...parametersOf(build, build.child(it.head, 'argument_list'), {}))
     build.visit(it.body)
   })
   return build.express('define', { of: definition })
@@ -84,7 +84,7 @@ function lambda(build: Builder, node: number): number {
   const draft = build.draft(made)
   draft.inner = build.open('function', made)
   build.within(draft.inner, made, () => {
-    draft.parameters.push(...parametersOf(build, firstChild(build, node), 0))
+    draft.parameters.push(...parametersOf(build, firstChild(build, node), {}))
     draft.value = build.visit(lastChild(build, node))
   })
   return build.express('define', { of: made })

@@ -1,0 +1,7 @@
+export class Shape {
+  draw () {}
+}
+
+export class Round extends Shape {
+  grow () {}
+}
