@@ -2,6 +2,7 @@
 import { type Definition, TRAIT } from '../model/facts.ts'
 import type { Evaluator } from './evaluate.ts'
 import type { Place } from './linking.ts'
+import { ownExports } from './modules.ts'
 import {
   type Bound,
   type Held,
@@ -94,7 +95,24 @@ function membersOf(of: Evaluator, holder: Value, wanted: Wanted): readonly Membe
     if (inherited.length > 0) return inherited
   }
   // Assigning to a member declares it only where nothing else does.
-  return grantedTo(of, holder, name).map((at) => ({ place: view.place(at), bound: holder.bound }))
+  const granted = grantedTo(of, holder, name)
+  return granted.length > 0
+    ? granted.map((at) => ({ place: view.place(at), bound: holder.bound }))
+    : ofWhole(of, view, { holder, name })
+}
+
+/** `module.exports = Shop; exports.Item = Item`: what is exported beside the whole is part of it. */
+function ofWhole(
+  of: Evaluator,
+  view: View,
+  { holder, name }: { readonly holder: Held; readonly name: string },
+): readonly Member[] {
+  if (holder.is !== 'thing' || view.exportsOf(name).length === 0) return NONE
+  const isWhole = view
+    .exportsOf('=')
+    .some((it) => of.targets(view, it.of).some((place) => samePlace(place, holder.place)))
+  if (!isWhole) return NONE
+  return ownExports(of, view, name).map((place) => ({ place, bound: undefined }))
 }
 
 function isAssigned(it: Definition): boolean {

@@ -76,8 +76,8 @@ function exportedBy(evaluator: Evaluator, wanted: Wanted): readonly Place[] {
   return []
 }
 
-/** Two files may re-export a name from each other. */
-function ownExports(evaluator: Evaluator, view: View, name: string): readonly Place[] {
+/** What a file itself exports by a name. Two files may re-export a name from each other. */
+export function ownExports(evaluator: Evaluator, view: View, name: string): readonly Place[] {
   if (view.openExports.has(name)) {
     evaluator.cut()
     return []

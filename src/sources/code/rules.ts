@@ -186,8 +186,8 @@ export function functionLike(build: Builder, node: number, fields: FunctionField
     const list = part(build, node, fields.parameters ?? 'parameters')
     const documented = fields.documented?.(build, node)
     draft.parameters.push(...parametersOf(build, list, { expected, documented }))
-    const type = build.visit(part(build, node, fields.returns ?? 'return_type'))
-    draft.type = type > 0 ? type : (documented?.returns ?? 0)
+    const written = build.visit(part(build, node, fields.returns ?? 'return_type'))
+    draft.type = written > 0 ? written : (documented?.returns ?? 0)
     const body = part(build, node, fields.body ?? 'body')
     const returned =
       draft.type > 0

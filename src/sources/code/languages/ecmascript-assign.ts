@@ -3,7 +3,7 @@ import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder } from '../builder.ts'
 import { documentedType } from './ecmascript-doc.ts'
 import { knownAs, ownExports } from './ecmascript-modules.ts'
-import { named } from './ecmascript-names.ts'
+import { NO_SCOPE, named } from './ecmascript-names.ts'
 
 export function assign(build: Builder, node: number): number {
   const left = build.field(node, 'left')
@@ -16,6 +16,8 @@ export function assign(build: Builder, node: number): number {
     const known = build.find(build.textOf(left))
     if (known >= 0) build.addValue(known, value)
     else implicit(build, { left, node, value })
+  } else if (kind === 'object_pattern' || kind === 'array_pattern') {
+    build.bind(left, { kind: 'variable', value, type: 0, scope: NO_SCOPE, traits: 0, node })
   } else build.visit(left)
   return value
 }
@@ -36,7 +38,8 @@ function implicit(build: Builder, it: Implicit): void {
 
 export function finish(build: Builder): void {
   defineImplicit(build)
-  if (build.notes.has('common') && build.exports.every((it) => it.name !== 'default'))
+  const isDefined = build.exports.some((it) => it.name === 'default' || it.name === '=')
+  if (build.notes.has('common') && !isDefined)
     build.exports.push({ name: 'default', of: build.express('define', { of: 0, scope: 0 }) })
 }
 

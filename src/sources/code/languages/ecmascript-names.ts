@@ -1,5 +1,5 @@
 /** Names of JavaScript: where they belong, and how patterns take values apart. */
-import { TRAIT } from '../../../model/facts.ts'
+import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Binding, Builder, Patterns } from '../builder.ts'
 import { bound, itemOf, items, REST, through } from '../rules.ts'
 
@@ -59,9 +59,18 @@ export function named(
   return build.define({ ...options, value })
 }
 
+/** Of a pattern whose names are known already: `[a, b] = [b, a]`. */
+export const NO_SCOPE = -1
+
 function bindIdentifier(build: Builder, node: number, binding: Binding): void {
   if (binding.kind !== 'variable') {
     bound()(build, node, binding)
+    return
+  }
+  if (binding.scope === NO_SCOPE) {
+    const known = build.find(build.textOf(node))
+    build.refer('name', node, { role: ROLE.write })
+    if (known >= 0) build.addValue(known, binding.value)
     return
   }
   const definition = named(build, binding.value, {
