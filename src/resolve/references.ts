@@ -58,16 +58,18 @@ function targetsOf(evaluator: Evaluator, view: View, expression: number): readon
   evaluator.beginReference()
   const found = readable(evaluator, uniquePlaces(evaluator.targets(view, expression)))
   if (found.length === 0) return found
-  if ((role & ROLE.make) !== 0) return makers(evaluator, found)
-  if (found.length > 1) return fitting(evaluator, found, (role & ROLE.call) !== 0)
+  const isMade = (role & ROLE.make) !== 0
+  if (found.length > 1)
+    return isMade ? makers(evaluator, found) : fitting(evaluator, found, (role & ROLE.call) !== 0)
   if ((role & ROLE.call) === 0) return found
   const isHeld = found.some((it) =>
     HOLDERS.has(evaluator.view(it.path)?.definition(it.definition).kind ?? ''),
   )
   // What is called is what the variable holds.
-  return isHeld
+  const held = isHeld
     ? uniquePlaces([...found, ...called(evaluator, evaluator.values(view, expression))])
     : found
+  return isMade ? makers(evaluator, held) : held
 }
 
 /** Most often all of them are. */
