@@ -21,6 +21,8 @@ export interface Linking {
   readonly passesOnWildcards?: boolean
   /** Paths of the files that together are the module a specifier names; none when it is foreign. */
   modules(specifier: string, from: string, ask: Ask): readonly string[]
+  /** The file that declares for others what a file exports, beside what it exports itself. */
+  declaredBeside?(path: string, ask: Ask): string | undefined
   /** What `name` of the module `specifier` is, where that is not simply what its files export. */
   imported?(wanted: Imported, from: string, ask: Ask): readonly Place[]
   /**

@@ -34,8 +34,16 @@ export function exportedFrom(
   name: string,
 ): readonly Place[] {
   return uniquePlaces(
-    paths.flatMap((path) => exportedBy(evaluator, { path, name, seen: new Set() })),
+    paths.flatMap((path) => exportedOrDeclared(evaluator, { path, name, seen: new Set() })),
   )
+}
+
+/** `a.d.ts` has the types of `a.js`. */
+function exportedOrDeclared(evaluator: Evaluator, wanted: Wanted): readonly Place[] {
+  const found = exportedBy(evaluator, wanted)
+  if (found.length > 0) return found
+  const declared = evaluator.view(wanted.path)?.linking.declaredBeside?.(wanted.path, evaluator.ask)
+  return declared === undefined ? found : exportedBy(evaluator, { ...wanted, path: declared })
 }
 
 interface Wanted {

@@ -31,8 +31,10 @@ export const ecmascript: Linking = {
   exportsAll: false,
   modules(specifier, from, ask) {
     const path = resolveModule(specifier, from, ask)
-    return path === undefined ? [] : [path]
+    if (path === undefined) return []
+    return [TYPED.test(from) ? path : (implementationOf(path, ask) ?? path)]
   },
+  declaredBeside: declarationsOf,
   beyond(name, from, ask) {
     // What a file exports, in its own words.
     if (name === 'exports') return [{ path: from, definition: 0 }]
@@ -72,6 +74,22 @@ export const ecmascript: Linking = {
     WeakMap: 'values',
     Record: 'values',
   },
+}
+
+/** Files that import what is declared; all others import what runs. */
+const TYPED = /\.(?:[cm]?tsx?|vue|svelte)$/
+const DECLARATION = /\.d\.([cm]?)ts$/
+
+/** `a.js` for `a.d.ts`, where both are there. */
+function implementationOf(path: string, ask: Ask): string | undefined {
+  if (!DECLARATION.test(path)) return undefined
+  const stem = path.replace(DECLARATION, '')
+  return ['.js', '.jsx', '.mjs', '.cjs'].map((it) => stem + it).find((it) => ask.exists(it))
+}
+
+function declarationsOf(path: string, ask: Ask): string | undefined {
+  const declared = path.replace(/\.([cm]?)jsx?$/, '.d.$1ts')
+  return declared !== path && ask.exists(declared) ? declared : undefined
 }
 
 function resolveModule(specifier: string, from: string, ask: Ask): string | undefined {

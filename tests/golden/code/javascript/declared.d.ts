@@ -1,0 +1,2 @@
+export interface Wish { colour: string }
+export function order(wish: Wish): Wish
