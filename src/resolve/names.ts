@@ -88,7 +88,11 @@ function bareMembers(
   if (parameters.length > 0) return parameters.map((at) => view.place(at))
   const rule = view.linking.bareMembers
   if (rule === 'never' || (rule === 'directly' && wanted.isInner)) return NOWHERE
-  if (rule === 'directly') return own.map((at) => view.place(at))
+  // What methods assign to is known by its owner alone.
+  if (rule === 'directly')
+    return own
+      .filter((at) => (view.definition(at).traits & TRAIT.assigned) === 0)
+      .map((at) => view.place(at))
   return of.members([instance(view.place(wanted.owner))], wanted.name).map(({ place }) => place)
 }
 

@@ -48,6 +48,11 @@ function withTypes(build: Builder, of: number, args: number): number {
   return build.express('generic', { of, list, name: build.expressions[of]?.name ?? '' })
 }
 
+/** `any(it for it in list)`: the only argument may stand in the place of the list. */
+function isAlone(build: Builder, args: number): boolean {
+  return build.kindName(args) === 'generator_expression'
+}
+
 /** Types are told by the first few; all of them before each would be the square of their number. */
 const MOST_BEFORE = 8
 
@@ -59,7 +64,7 @@ export function argumentsOf(
 ): readonly number[] {
   const values: number[] = []
   const before: number[] = [build.expected]
-  for (const it of build.children(args)) {
+  for (const it of isAlone(build, args) ? [args] : build.children(args)) {
     if (build.kindName(it).endsWith('comment')) continue
     const named = callee.byName?.(build, it)
     const wanted = {

@@ -90,12 +90,28 @@ export const patterns: Patterns = {
       build.bind(it, { ...binding, traits: binding.traits | REST })
   },
   parenthesized_expression: through({ pattern: firstChild }),
-  default_parameter: through({ pattern: 'name', value: 'value' }),
-  typed_default_parameter: through({ pattern: 'name', type: 'type', value: 'value' }),
+  default_parameter: withDefault,
+  typed_default_parameter: withDefault,
   typed_parameter: through({ pattern: firstChild, type: 'type' }),
   as_pattern_target: through({ pattern: firstChild }),
   keyword_separator: () => undefined,
   positional_separator: () => undefined,
+}
+
+/** A default belongs to where the function is defined, and knows none of its names. */
+function withDefault(build: Builder, node: number, binding: Binding): void {
+  const type = build.visitExpecting(build.field(node, 'type'), 0)
+  const expected = type > 0 ? build.express('typed', { of: type }) : 0
+  const around = build.scopes[build.scope]?.parent ?? 0
+  let value = 0
+  build.within(around, build.draft(build.owner).owner, () => {
+    value = build.visitExpecting(build.field(node, 'value'), expected)
+  })
+  build.bind(build.field(node, 'name'), {
+    ...binding,
+    type: type > 0 ? type : binding.type,
+    value: build.either([binding.value, value]),
+  })
 }
 
 /** `a, b = f(), g()`: side by side where both sides are written out. */
