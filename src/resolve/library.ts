@@ -35,6 +35,8 @@ const PER_ITEM: ReadonlySet<string> = new Set([
 ])
 /** Take a function and give it the items two by two. */
 const COMPARING: ReadonlySet<string> = new Set(['sort', 'toSorted'])
+/** Take more items. */
+const TAKING: ReadonlySet<string> = new Set(['push', 'unshift', 'add', 'append'])
 /** Give back the same kind of list. */
 const SAME: ReadonlySet<string> = new Set([
   'filter',
@@ -168,6 +170,7 @@ export function callbackOf(holders: Values, name: string): Values {
     return [method([{ is: 'callback', parameters: [held] }])]
   if (held.length > 0 && COMPARING.has(name))
     return [method([{ is: 'callback', parameters: [held, held] }])]
+  if (held.length > 0 && TAKING.has(name)) return [method(held)]
   if (held.length > 0 && name === 'reduce')
     return [method([{ is: 'callback', parameters: [NOTHING, held] }])]
   if (WHEN_DONE.has(name)) return [method([{ is: 'callback', parameters: [holders] }])]

@@ -4,7 +4,7 @@
  * repository goes through `Ask`, which remembers the questions: a file is resolved again when the
  * answer to one of its questions changes, and only then.
  */
-import type { Facts } from '../model/facts.ts'
+import type { DefinitionKind, Facts } from '../model/facts.ts'
 
 export interface Linking {
   readonly languages: readonly string[]
@@ -36,6 +36,8 @@ export interface Linking {
   submodule?(name: string, of: readonly string[], ask: Ask): readonly string[]
   /** Members that a definition has in other files: the methods of a Go type, a partial class. */
   members?(name: string, of: Place, ask: Ask): readonly Place[]
+  /** The only kinds of things that get members by assignments to them, where not all do. */
+  readonly extensible?: ReadonlySet<DefinitionKind>
   /** A method's first parameter is its receiver, for which callers write no argument. */
   readonly receiverIsParameter?: boolean
   /** The name of the member that makes instances; `constructor` unless told. */

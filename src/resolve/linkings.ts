@@ -4,7 +4,7 @@ import { bash } from './linking/bash.ts'
 import { c } from './linking/c.ts'
 import { csharp } from './linking/csharp.ts'
 import { dart } from './linking/dart.ts'
-import { ecmascript } from './linking/ecmascript.ts'
+import { ecmascript, typescript } from './linking/ecmascript.ts'
 import { elixir } from './linking/elixir.ts'
 import { go } from './linking/go.ts'
 import { julia } from './linking/julia.ts'
@@ -63,6 +63,7 @@ const FAMILIES: readonly Linking[] = [
   sql,
   swift,
   text,
+  typescript,
   zig,
 ]
 

@@ -222,9 +222,17 @@ function grantedIn(of: Evaluator, view: View): Map<number, Map<string, readonly 
     for (const value of of.values(view, to)) {
       if ((value.is !== 'thing' && value.is !== 'instance') || value.place.path !== view.path)
         continue
+      if (!canBeGiven(view, value)) continue
       const known = granted.get(value.place.definition) ?? new Map<string, readonly number[]>()
       granted.set(value.place.definition, known.set(name, [...(known.get(name) ?? []), definition]))
     }
   }
   return granted
+}
+
+/** Most languages let everything have more members than are declared. */
+function canBeGiven({ linking, facts }: View, { is, place }: Held): boolean {
+  if (linking.extensible === undefined) return true
+  const { kind } = facts.definitions[place.definition] ?? {}
+  return is === 'thing' && kind !== undefined && linking.extensible.has(kind)
 }

@@ -25,7 +25,7 @@ const COMPILED_FROM: Readonly<Record<string, readonly string[]>> = {
 }
 
 export const ecmascript: Linking = {
-  languages: ['javascript', 'jsx', 'typescript', 'tsx', 'vue', 'svelte'],
+  languages: ['javascript', 'jsx', 'vue', 'svelte'],
   bareMembers: 'never',
   callMakes: false,
   exportsAll: false,
@@ -74,6 +74,13 @@ export const ecmascript: Linking = {
     WeakMap: 'values',
     Record: 'values',
   },
+}
+
+/** What has a type has the members of the type, whatever is assigned; functions may get more. */
+export const typescript: Linking = {
+  ...ecmascript,
+  languages: ['typescript', 'tsx'],
+  extensible: new Set(['function', 'method', 'class', 'namespace']),
 }
 
 /** Files that import what is declared; all others import what runs. */
