@@ -121,10 +121,11 @@ function isAssigned(it: Definition): boolean {
 
 /** `self.x = 1` gives a value to the field that a base declares with a type. */
 function declaredInBase(of: Evaluator, holder: Held, wanted: Wanted): readonly Member[] {
+  const isDeclaring = of.view(holder.place.path)?.linking.extensible === undefined
   for (const base of basesOf(of, holder)) {
     const declared = membersOf(of, base, wanted).filter(({ place }) => {
       const it = of.view(place.path)?.definition(place.definition)
-      return it !== undefined && it.kind === 'field' && it.type > 0
+      return it !== undefined && (!isDeclaring || (it.kind === 'field' && it.type > 0))
     })
     if (declared.length > 0) return declared
   }
