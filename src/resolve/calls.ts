@@ -219,6 +219,8 @@ function parameterAt(view: View, it: Definition, wanted: WantedParameter): numbe
 
 /** How many parameters stand before those that the caller writes arguments for. */
 export function receivers(view: View, it: Definition): number {
+  const [first] = it.parameters
+  if (first !== undefined && view.definition(first).name === 'this') return 1
   const isMethod = it.kind === 'method' || it.kind === 'constructor'
   return view.linking.receiverIsParameter === true && isMethod && (it.traits & TRAIT.static) === 0
     ? 1

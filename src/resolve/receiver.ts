@@ -14,6 +14,8 @@ export function receiver(of: Evaluator, view: View, from: number): Values {
     if (around?.kind !== 'function') continue
     const it = view.definition(around.owner)
     if ((it.traits & TRAIT.arrow) !== 0) continue
+    const told = toldIn(of, view, scope)
+    if (told.length > 0) return told
     const home = view.facts.scopes[it.scope]
     if (home?.kind === 'class')
       return receiverIn(view, home.owner, (it.traits & TRAIT.static) !== 0)
@@ -22,6 +24,12 @@ export function receiver(of: Evaluator, view: View, from: number): Values {
     return [instance(view.place(around.owner))]
   }
   return NOTHING
+}
+
+/** `function (this: Shop)` says it. */
+function toldIn(of: Evaluator, view: View, scope: number): Values {
+  const [at] = view.bindings(scope, 'this')
+  return at === undefined ? NOTHING : of.types(view, view.definition(at).type)
 }
 
 function receiverIn(view: View, owner: number, isStatic: boolean): Values {

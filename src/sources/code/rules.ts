@@ -49,8 +49,16 @@ export function same(which: Part = firstChild): Visitor {
   }
 }
 
+/** Comments may stand before it. */
 export function firstChild(build: Builder, node: number): number {
-  return build.firstChild(node)
+  const first = build.firstChild(node)
+  return isComment(build, first)
+    ? (build.children(node).find((it) => !isComment(build, it)) ?? first)
+    : first
+}
+
+function isComment(build: Builder, node: number): boolean {
+  return node >= 0 && build.kindName(node).endsWith('comment')
 }
 
 export function lastChild(build: Builder, node: number): number {
@@ -154,6 +162,8 @@ export interface FunctionFields {
 
 export interface Documented {
   readonly returns: number
+  /** What the function is called on. */
+  readonly receiver: number
   parameter(node: number, index: number): number
 }
 
@@ -186,6 +196,8 @@ export function functionLike(build: Builder, node: number, fields: FunctionField
     const list = part(build, node, fields.parameters ?? 'parameters')
     const documented = fields.documented?.(build, node)
     draft.parameters.push(...parametersOf(build, list, { expected, documented }))
+    if (documented !== undefined && documented.receiver > 0)
+      build.define({ kind: 'parameter', name: 'this', at: -1, node, type: documented.receiver })
     const written = build.visit(part(build, node, fields.returns ?? 'return_type'))
     draft.type = written > 0 ? written : (documented?.returns ?? 0)
     const body = part(build, node, fields.body ?? 'body')
@@ -218,7 +230,9 @@ export function parametersOf(
 ): readonly number[] {
   if (list < 0) return []
   const into: number[] = []
-  const bind = (node: number, index: number): void => {
+  const bind = (node: number, place: number): void => {
+    const isAfterReceiver = place > 0 && build.draft(into[0] ?? 0).name === 'this'
+    const index = isAfterReceiver ? place - 1 : place
     const value = expected > 0 ? build.express('parameter', { of: expected, list: [index] }) : 0
     const before = into.length
     build.bind(node, {
@@ -235,7 +249,7 @@ export function parametersOf(
     if (into.length === before)
       into.push(build.define({ kind: 'parameter', name: '', at: -1, node, value }))
   }
-  const children = build.children(list).filter((it) => !build.kindName(it).endsWith('comment'))
+  const children = build.children(list).filter((it) => !isComment(build, it))
   if (children.length === 0 && !build.textOf(list).startsWith('(')) bind(list, 0)
   else children.forEach(bind)
   return into
@@ -246,6 +260,8 @@ export function returning(which: Part = firstChild, expecting = true): Visitor {
   return (build, node) => {
     const value = part(build, node, which)
     if (value < 0) return 0
+    const first = build.firstChild(node)
+    if (first !== value && isComment(build, first)) build.visit(first)
     const before = build.returns
     const expression = build.visitExpecting(value, expecting ? build.expectedReturn() : 0)
     build.returns = before

@@ -14,6 +14,7 @@ export function documentedFunction(build: Builder, node: number): Documented | u
   const parameters = tags.filter((it) => it.tag === 'param')
   return {
     returns: typeIn(build, tags, 'return'),
+    receiver: typeIn(build, tags, 'this'),
     parameter(at, index) {
       const name = parameterName(build, at)
       const found =
@@ -78,7 +79,7 @@ function isFirst(build: Builder, node: number, around: number): boolean {
 }
 
 interface Tag {
-  readonly tag: 'param' | 'return' | 'type'
+  readonly tag: 'param' | 'return' | 'this' | 'type'
   readonly type: string
   readonly name: string
 }
@@ -109,7 +110,7 @@ function tagsIn(comment: string): readonly Tag[] {
   })
 }
 
-const TAG = /@(param|return|type)s?\s*\{/g
+const TAG = /@(param|return|type|this)s?\s*\{/g
 
 /** What stands between braces, from behind the first one. */
 function braced(text: string, from: number): string {
@@ -201,6 +202,7 @@ class TypeReader {
       const inner = this.#union()
       return this.#takes(')') ? inner : this.#stop()
     }
+    if (this.#takes('{')) return this.#literal()
     const isValue = this.#takes('typeof')
     const name = this.#tokens[this.#at] ?? ''
     if (!/^[\w$"']/.test(name)) return this.#stop()
@@ -216,6 +218,17 @@ class TypeReader {
     const of = this.#build.express('name', { name, role: isValue ? 0 : ROLE.type })
     const named = this.#members(of)
     return isValue ? this.#build.express('typeof', { of: named }) : this.#applied(named)
+  }
+
+  /** Members that a comment writes out are not looked into. */
+  #literal(): number {
+    for (let depth = 1; depth > 0; this.#at += 1) {
+      const token = this.#tokens[this.#at]
+      if (token === undefined) return this.#stop()
+      if (token === '{') depth += 1
+      if (token === '}') depth -= 1
+    }
+    return 0
   }
 
   #imported(): number {

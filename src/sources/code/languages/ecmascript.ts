@@ -7,6 +7,7 @@ import {
   classLike,
   comment,
   either,
+  firstChild,
   func,
   functionLike,
   itemOf,
@@ -138,7 +139,7 @@ function cast(build: Builder, node: number): number {
   const of = castType(build, node)
   if (of === 0) return inParentheses(build, node)
   const typed = build.express('typed', { of })
-  build.visitExpecting(build.firstChild(node), typed)
+  build.visitExpecting(firstChild(build, node), typed)
   return typed
 }
 

@@ -27,7 +27,11 @@ function parameter(build: Builder, node: number, binding: Parameters<Patterns[st
   const fallback = build.visitExpecting(build.field(node, 'value'), expected)
   const pattern = build.field(node, 'pattern')
   for (const it of build.children(node)) if (build.kindName(it) === 'decorator') build.visit(it)
-  if (build.kindName(pattern) === 'this') return
+  if (build.kindName(pattern) === 'this') {
+    const receiver = { kind: 'parameter', name: 'this', at: pattern, node } as const
+    binding.into?.push(build.define({ ...receiver, type: annotation }))
+    return
+  }
   build.bind(pattern, {
     ...binding,
     node,
@@ -262,7 +266,9 @@ const rules: Rules = {
   asserts_annotation: same(),
   infer_type: (build, node) => {
     const at = firstChild(build, node)
-    build.define({ kind: 'type-parameter', name: build.textOf(at), at, node })
+    const limits = build.children(node).filter((it) => it !== at)
+    const limit = build.either(limits.map((it) => build.visit(it)))
+    build.define({ kind: 'type-parameter', name: build.textOf(at), at, node, type: limit })
     return 0
   },
   mapped_type_clause: mappedClause,

@@ -33,3 +33,10 @@ export class Album {
   /** @param {function(Form): void} each is no type that can be followed */
   walk (each) { each(this.cover) }
 }
+
+/**
+ * @this {import('./shapes.js').Round & { size: number }}
+ */
+export function resize () {
+  return /** @type {Form} */ (this.grow())
+}
