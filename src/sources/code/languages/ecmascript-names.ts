@@ -63,8 +63,11 @@ export function named(
 export const NO_SCOPE = -1
 
 function bindIdentifier(build: Builder, node: number, binding: Binding): void {
+  // A comment of JavaScript may mean a variable where it names a type.
+  const isValue = build.syntax.grammar.name !== 'javascript'
+  const traits = isValue ? binding.traits | TRAIT.valueOnly : binding.traits
   if (binding.kind !== 'variable') {
-    bound()(build, node, binding)
+    bound()(build, node, { ...binding, traits })
     return
   }
   if (binding.scope === NO_SCOPE) {
@@ -80,7 +83,7 @@ function bindIdentifier(build: Builder, node: number, binding: Binding): void {
     kind: 'variable',
     type: binding.type,
     scope: binding.scope,
-    traits: binding.traits,
+    traits,
   })
   binding.into?.push(definition)
 }

@@ -233,7 +233,9 @@ const rules: Rules = {
   type_annotation: same(),
   generic_type: generic({ of: 'name', args: 'type_arguments' }),
   nested_type_identifier: (build, node) => {
-    const of = build.visit(build.field(node, 'module'))
+    const module = build.field(node, 'module')
+    const isName = build.kindName(module) === 'identifier'
+    const of = isName ? build.refer('name', module, { role: ROLE.type }) : build.visit(module)
     return build.refer('member', build.field(node, 'name'), { of, role: ROLE.type })
   },
   union_type: anyOf(),
