@@ -187,6 +187,7 @@ export function functionLike(build: Builder, node: number, fields: FunctionField
   })
   const draft = build.draft(definition)
   draft.inner = build.open('function', definition)
+  const documented = fields.documented?.(build, node)
   const returns = build.returns
   build.returns = []
   build.within(draft.inner, definition, () => {
@@ -194,10 +195,11 @@ export function functionLike(build: Builder, node: number, fields: FunctionField
     fields.before?.(build, node, definition)
     build.visit(part(build, node, fields.typeParameters))
     const list = part(build, node, fields.parameters ?? 'parameters')
-    const documented = fields.documented?.(build, node)
+    if (documented !== undefined && documented.receiver > 0) {
+      const receiver = { kind: 'parameter', name: 'this', at: -1, node } as const
+      draft.parameters.push(build.define({ ...receiver, type: documented.receiver }))
+    }
     draft.parameters.push(...parametersOf(build, list, { expected, documented }))
-    if (documented !== undefined && documented.receiver > 0)
-      build.define({ kind: 'parameter', name: 'this', at: -1, node, type: documented.receiver })
     const written = build.visit(part(build, node, fields.returns ?? 'return_type'))
     draft.type = written > 0 ? written : (documented?.returns ?? 0)
     const body = part(build, node, fields.body ?? 'body')

@@ -9,9 +9,11 @@ import type { Documented } from '../rules.ts'
 
 /** What the comment before a function says of it; types are expressions, 0 where it says nothing. */
 export function documentedFunction(build: Builder, node: number): Documented | undefined {
-  const tags = tagsBefore(build, statementAt(build, node))
+  const tags = isJavaScript(build) ? tagsBefore(build, statementAt(build, node)) : undefined
   if (tags === undefined) return undefined
   const parameters = tags.filter((it) => it.tag === 'param')
+  // No parameter is a type, though one may bear the name of its type.
+  const { scope } = build
   return {
     returns: typeIn(build, tags, 'return'),
     receiver: typeIn(build, tags, 'this'),
@@ -21,20 +23,24 @@ export function documentedFunction(build: Builder, node: number): Documented | u
         name === ''
           ? parameters[index]
           : parameters.find((it) => it.name === name || it.name === `...${name}`)
-      return found === undefined ? 0 : typeOf(build, found.type)
+      return found === undefined ? 0 : typeOf(build, found.type, { scope, aliases: 0 })
     },
   }
 }
 
 /** The type that the comment before a variable or a field declares, or 0. */
 export function documentedType(build: Builder, node: number): number {
-  return castType(build, statementAt(build, node))
+  return isJavaScript(build) ? castType(build, statementAt(build, node)) : 0
 }
 
 /** `\/** @type {Shop} *\/ (value)`: the type that a value is said to be of, or 0. */
 export function castType(build: Builder, node: number): number {
-  const tags = tagsBefore(build, node)
+  const tags = isJavaScript(build) ? tagsBefore(build, node) : undefined
   return tags === undefined ? 0 : typeIn(build, tags, 'type')
+}
+
+function isJavaScript(build: Builder): boolean {
+  return build.syntax.grammar.name === 'javascript'
 }
 
 function typeIn(build: Builder, tags: readonly Tag[], tag: Tag['tag']): number {
@@ -86,7 +92,6 @@ interface Tag {
 
 /** Nothing when no comment stands before the node, as before most. */
 function tagsBefore(build: Builder, node: number): readonly Tag[] | undefined {
-  if (build.syntax.grammar.name !== 'javascript') return undefined
   const { text } = build
   let end = build.syntax.starts[node] ?? 0
   while (end > 0 && text.charCodeAt(end - 1) <= SPACE) end -= 1
@@ -112,10 +117,14 @@ function tagsIn(comment: string): readonly Tag[] {
 
 const TAG = /@(param|return|type|this)s?\s*\{/g
 
+/** No type that a person writes is longer, or deeper. */
+const LONGEST = 2000
+const DEEPEST = 32
+
 /** What stands between braces, from behind the first one. */
 function braced(text: string, from: number): string {
   let depth = 1
-  for (let at = from; at < text.length; at += 1) {
+  for (let at = from; at < text.length && at < from + LONGEST; at += 1) {
     const it = text[at]
     if (it === '{') depth += 1
     else if (it === '}') depth -= 1
@@ -127,8 +136,19 @@ function braced(text: string, from: number): string {
 /** Names that stand for others are looked through; not for ever, should they stand for each other. */
 const MOST_ALIASES = 4
 
-function typeOf(build: Builder, text: string, aliases = 0): number {
-  return new TypeReader(build, text, aliases).read()
+interface Reading {
+  /** Where names are looked up from. */
+  readonly scope: number
+  /** How many names have been looked through. */
+  readonly aliases: number
+}
+
+function typeOf(
+  build: Builder,
+  text: string,
+  reading: Reading = { scope: build.scope, aliases: 0 },
+): number {
+  return new TypeReader(build, text, reading).read()
 }
 
 /** Other names for types: those of `@typedef {Options} Settings`, and what `@import` tags name. */
@@ -152,7 +172,7 @@ function aliasesIn(build: Builder): ReadonlyMap<string, string> {
   return found
 }
 
-const IMPORT = /^[ \t/*]*@import\s*\{([^}]*)\}\s*from\s*((["'])[^"'\n]+\3)/gm
+const IMPORT = /^[ \t/*]*@import\s*\{([^}]{0,2000})\}\s*from\s*((["'])[^"'\n]+\3)/gm
 
 const TOKEN = /\s*(\.\.\.|\.<|=>|\[\]|[\w$]+|"[^"]*"|'[^']*'|\S)/g
 
@@ -160,13 +180,14 @@ const TOKEN = /\s*(\.\.\.|\.<|=>|\[\]|[\w$]+|"[^"]*"|'[^']*'|\S)/g
 class TypeReader {
   readonly #build: Builder
   readonly #tokens: readonly string[]
-  readonly #aliases: number
+  readonly #reading: Reading
   #at = 0
+  #depth = 0
 
-  constructor(build: Builder, text: string, aliases: number) {
+  constructor(build: Builder, text: string, reading: Reading) {
     this.#build = build
     this.#tokens = [...text.replaceAll(/\n\s*\*/g, ' ').matchAll(TOKEN)].map((it) => it[1] ?? '')
-    this.#aliases = aliases
+    this.#reading = reading
   }
 
   /** Nothing of a type that is not understood to its end. */
@@ -183,9 +204,12 @@ class TypeReader {
   }
 
   #union(): number {
+    if (this.#depth > DEEPEST) return this.#stop()
+    this.#depth += 1
     const list: number[] = []
     do list.push(this.#single())
     while (this.#takes('|') || this.#takes('&'))
+    this.#depth -= 1
     return this.#build.either(list)
   }
 
@@ -209,13 +233,11 @@ class TypeReader {
     this.#at += 1
     if (name === 'import' && this.#takes('(')) return this.#imported()
     if (!/^[A-Za-z_$]/.test(name)) return 0
-    const { text } = this.#build
-    const alias =
-      this.#aliases < MOST_ALIASES && text.includes('@')
-        ? aliasesIn(this.#build).get(name)
-        : undefined
-    if (alias !== undefined && !isValue) return typeOf(this.#build, alias, this.#aliases + 1)
-    const of = this.#build.express('name', { name, role: isValue ? 0 : ROLE.type })
+    const { scope, aliases } = this.#reading
+    const alias = aliases < MOST_ALIASES ? aliasesIn(this.#build).get(name) : undefined
+    if (alias !== undefined && !isValue)
+      return typeOf(this.#build, alias, { scope, aliases: aliases + 1 })
+    const of = this.#build.express('name', { name, scope, role: isValue ? 0 : ROLE.type })
     const named = this.#members(of)
     return isValue ? this.#build.express('typeof', { of: named }) : this.#applied(named)
   }

@@ -32,6 +32,9 @@ export class Album {
 
   /** @param {function(Form): void} each is no type that can be followed */
   walk (each) { each(this.cover) }
+
+  /** @param {Form} Form */
+  keep (Form) { Form.draw() }
 }
 
 /**
