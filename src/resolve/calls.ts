@@ -30,9 +30,10 @@ export function callValues(of: Evaluator, view: View, { it, bound }: InContext):
     if (known !== undefined && members(of, holders, callee.name).length === 0) return known
   }
   const known = passedIn(of, view, { list: it.list, bound })
-  const passer = entryOf(view.linking.passers, fullName(view, callee))
   const callees = of.values(view, it.of, bound)
-  if (passer === undefined || callees.length > 0) return returnedBy(of, callees, known)
+  if (callees.length > 0) return returnedBy(of, callees, known)
+  const passer = entryOf(view.linking.passers, fullName(view, callee))
+  if (passer === undefined) return NOTHING
   return passedOn(passer, it.list.length, (index) => itemsHeld(of, known.argument(index)))
 }
 

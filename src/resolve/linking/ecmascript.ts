@@ -95,6 +95,7 @@ function implementationOf(path: string, ask: Ask): string | undefined {
 }
 
 function declarationsOf(path: string, ask: Ask): string | undefined {
+  if (!path.endsWith('js') && !path.endsWith('jsx')) return undefined
   const declared = path.replace(/\.([cm]?)jsx?$/, '.d.$1ts')
   return declared !== path && ask.exists(declared) ? declared : undefined
 }

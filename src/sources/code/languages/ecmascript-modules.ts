@@ -14,11 +14,11 @@ export function moduleAt(build: Builder, specifier: number): number {
 
 /** `const { a, b: c } = require('./d')` imports, as does `const e = require('./d').f`. */
 export function required(build: Builder, node: number): boolean {
+  const value = build.field(node, 'value')
+  if (value < 0 || !isRequired(build, value)) return false
   const pattern = build.field(node, 'name')
   const shape = build.kindName(pattern)
-  const value = build.field(node, 'value')
-  if ((shape !== 'identifier' && shape !== 'object_pattern') || !isRequired(build, value))
-    return false
+  if (shape !== 'identifier' && shape !== 'object_pattern') return false
   const scope = isVar(build, node) ? hoisted(build) : build.scope
   if (shape === 'identifier' && build.kindName(value) === 'member_expression') {
     const of = build.visitExpecting(build.field(value, 'object'), 0)

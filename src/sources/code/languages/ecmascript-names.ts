@@ -1,7 +1,7 @@
 /** Names of JavaScript: where they belong, and how patterns take values apart. */
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Binding, Builder, Patterns } from '../builder.ts'
-import { bound, itemOf, items, REST, through } from '../rules.ts'
+import { bindName, itemOf, items, REST, through } from '../rules.ts'
 
 /** `var` and functions belong to the whole function, whatever block they stand in. */
 export function hoisted(build: Builder): number {
@@ -64,10 +64,10 @@ export const NO_SCOPE = -1
 
 function bindIdentifier(build: Builder, node: number, binding: Binding): void {
   // A comment of JavaScript may mean a variable where it names a type.
-  const isValue = build.syntax.grammar.name !== 'javascript'
-  const traits = isValue ? binding.traits | TRAIT.valueOnly : binding.traits
+  const mayBeType = build.syntax.grammar.name === 'javascript'
+  const valueOnly = mayBeType ? 0 : TRAIT.valueOnly
   if (binding.kind !== 'variable') {
-    bound()(build, node, { ...binding, traits })
+    build.draft(bindName(build, node, binding)).traits |= valueOnly
     return
   }
   if (binding.scope === NO_SCOPE) {
@@ -83,7 +83,7 @@ function bindIdentifier(build: Builder, node: number, binding: Binding): void {
     kind: 'variable',
     type: binding.type,
     scope: binding.scope,
-    traits,
+    traits: binding.traits | valueOnly,
   })
   binding.into?.push(definition)
 }
