@@ -45,14 +45,16 @@ export class Look {
     const { words, catalogue } = parts
     const { touched } = words
     const { best: ofFile, named, covered } = this
+    const { fileOf } = catalogue
+    const { chunks, named: allNamed, covered: allCovered } = words
     for (let at = 0; at < touched.length; at += 1) {
       const handle = touched[at] as number
-      const file = catalogue.fileOf[handle] as number
-      const score = words.chunks[handle] as number
+      const file = fileOf[handle] as number
+      const score = chunks[handle] as number
       if (score > (ofFile[file] as number)) ofFile[file] = score
-      const ownNamed = words.named[handle] as number
+      const ownNamed = allNamed[handle] as number
       if (ownNamed > (named[file] as number)) named[file] = ownNamed
-      const ownCovered = words.covered[handle] as number
+      const ownCovered = allCovered[handle] as number
       if (ownCovered > (covered[file] as number)) covered[file] = ownCovered
     }
     this.#mostOfSource = mostOfSource(covered, catalogue)
@@ -123,21 +125,38 @@ export class Look {
     }
   }
 
-  /** In the order of those that are touched, of what the words alone tell; asked for twice. */
+  /**
+   * In the order of those that are touched, of what the words alone tell; asked for twice. The sum
+   * of `chunkTerms` but for what is learned, in one loop: there are very many.
+   */
   #allScores(): Float64Array {
     const { catalogue, words } = this.parts
+    const { fileOf } = catalogue
+    const { touched, chunks, covered, named, signed } = words
+    const inChunk = CHUNK_TERMS['words in chunk']
+    const share = CHUNK_TERMS['share of the question']
+    const inNames = CHUNK_TERMS['in its names']
+    const inSignature = CHUNK_TERMS['in its signature']
+    const besideHit = CHUNK_TERMS['beside a hit']
     const files = new Float64Array(catalogue.layout.paths.length).fill(Number.NaN)
-    const { touched } = words
     const scores = new Float64Array(touched.length)
     for (let at = 0; at < touched.length; at += 1) {
       const handle = touched[at] as number
-      const file = catalogue.fileOf[handle] as number
-      let own = files[file] as number
-      if (Number.isNaN(own)) {
-        own = this.#fileScore(file)
-        files[file] = own
+      const file = fileOf[handle] as number
+      let ofFile = files[file] as number
+      if (Number.isNaN(ofFile)) {
+        ofFile = this.#fileScore(file)
+        files[file] = ofFile
       }
-      scores[at] = own + this.#chunkScore(handle)
+      const before = fileOf[handle - 1] === file ? (chunks[handle - 1] as number) : 0
+      const after = fileOf[handle + 1] === file ? (chunks[handle + 1] as number) : 0
+      scores[at] =
+        ofFile +
+        (inChunk * (chunks[handle] as number) +
+          share * (covered[handle] as number) +
+          inNames * (named[handle] as number) +
+          inSignature * (signed[handle] as number) +
+          besideHit * (before > after ? before : after))
     }
     return scores
   }
@@ -184,18 +203,6 @@ export class Look {
       term(CHUNK_TERMS, 'beside a hit', this.#beside(handle)),
       term(CHUNK_TERMS, 'chunk like the first hits', this.learned?.(handle) ?? 0),
     ]
-  }
-
-  /** The sum of `chunkTerms` but for what is learned, for the many that are not looked at closely. */
-  #chunkScore(handle: number): number {
-    const { words } = this.parts
-    return (
-      CHUNK_TERMS['words in chunk'] * (words.chunks[handle] ?? 0) +
-      CHUNK_TERMS['share of the question'] * (words.covered[handle] ?? 0) +
-      CHUNK_TERMS['in its names'] * (words.named[handle] ?? 0) +
-      CHUNK_TERMS['in its signature'] * (words.signed[handle] ?? 0) +
-      CHUNK_TERMS['beside a hit'] * this.#beside(handle)
-    )
   }
 
   #beside(handle: number): number {

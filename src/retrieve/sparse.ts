@@ -40,18 +40,22 @@ export async function wordScores(
   words: readonly WeightedWord[],
 ): Promise<WordScores> {
   const postings = await index.matching(words.map((it) => it.word))
+  const worths = words.map(({ weight }, at) => worthOf(catalogue, listAt(postings, at), weight))
+  const whole = worths.reduce((sum, it) => sum + it, 0)
   const chunks = new ChunkTally(catalogue)
   const shares = new ShareTally(catalogue.handles)
   const files = new FileTally(catalogue)
   for (const [at, { weight }] of words.entries()) {
     const list = listAt(postings, at)
-    if (list.frequency === 0) continue
-    shares.add(list, chunks.add(list, weight))
+    const worth = worths[at] ?? 0
+    if (worth === 0) continue
+    chunks.add(list, worth)
+    shares.add(list, worth / whole)
     files.add(list, weight)
   }
   const touched = inOrderOfPlaces(catalogue, Uint32Array.from(chunks.touched))
   divide(chunks.sums, chunks.most, touched)
-  return { chunks: chunks.sums, ...shares.ofWhole(touched), ...files.scores(), touched, postings }
+  return { chunks: chunks.sums, ...shares, ...files.scores(), touched, postings }
 }
 
 /** BM25 of the chunks alone, by handle: 1 for the best. */
@@ -62,7 +66,10 @@ export async function chunkScores(
 ): Promise<(handle: number) => number> {
   const postings = await index.matching(words.map((it) => it.word))
   const tally = new ChunkTally(catalogue)
-  for (const [at, { weight }] of words.entries()) tally.add(listAt(postings, at), weight)
+  for (const [at, { weight }] of words.entries()) {
+    const list = listAt(postings, at)
+    tally.add(list, worthOf(catalogue, list, weight))
+  }
   const { sums, most } = tally
   return (handle) => (most === 0 ? 0 : (sums[handle] ?? 0) / most)
 }
@@ -71,6 +78,11 @@ function listAt(postings: readonly WordPostings[], at: number): WordPostings {
   const list = postings[at]
   assert(list !== undefined, 'a list for each word')
   return list
+}
+
+/** Among chunks; nothing for a word that none holds. */
+function worthOf({ chunks }: Catalogue, { frequency }: WordPostings, weight: number): number {
+  return frequency === 0 ? 0 : weight * rarity(chunks, frequency)
 }
 
 class ChunkTally {
@@ -87,11 +99,9 @@ class ChunkTally {
     this.sums = new Float64Array(catalogue.handles)
   }
 
-  /** Returns what the word is worth among chunks. */
-  add({ handles, fields, counts, frequency }: WordPostings, weight: number): number {
-    const { layout, chunks, meanChunk } = this.#catalogue
+  add({ handles, fields, counts }: WordPostings, worth: number): void {
+    const { layout, meanChunk } = this.#catalogue
     const { chunkWords } = layout
-    const worth = weight * rarity(chunks, frequency)
     const { saturation, lengthPenalty } = CHUNK_FIELDS
     const { sums, touched } = this
     let { most } = this
@@ -112,43 +122,33 @@ class ChunkTally {
       if (after > most) most = after
     }
     this.most = most
-    return worth
   }
 }
 
 /** How much of the question stands in a chunk, and where in it. */
 class ShareTally {
-  readonly #covered: Float64Array
-  readonly #named: Float64Array
-  readonly #signed: Float64Array
-  #whole = 0
+  readonly covered: Float64Array
+  readonly named: Float64Array
+  readonly signed: Float64Array
 
   constructor(handles: number) {
-    this.#covered = new Float64Array(handles)
-    this.#named = new Float64Array(handles)
-    this.#signed = new Float64Array(handles)
+    this.covered = new Float64Array(handles)
+    this.named = new Float64Array(handles)
+    this.signed = new Float64Array(handles)
   }
 
-  add({ handles, fields }: WordPostings, worth: number): void {
-    const covered = this.#covered
-    this.#whole += worth
+  add({ handles, fields }: WordPostings, share: number): void {
+    const { covered, named, signed } = this
     let last = -1
     for (let at = 0; at < handles.length; at += 1) {
       const field = fields[at] as number
       if (field === PATH) continue
       const handle = handles[at] as number
-      if (handle !== last) covered[handle] = (covered[handle] as number) + worth
+      if (handle !== last) covered[handle] = (covered[handle] as number) + share
       last = handle
-      if (field === NAME) bump(this.#named, handle, worth)
-      else if (field === SIGNATURE) bump(this.#signed, handle, worth)
+      if (field === NAME) named[handle] = (named[handle] as number) + share
+      else if (field === SIGNATURE) signed[handle] = (signed[handle] as number) + share
     }
-  }
-
-  ofWhole(touched: Uint32Array): Pick<WordScores, 'covered' | 'named' | 'signed'> {
-    for (const sums of [this.#covered, this.#named, this.#signed]) {
-      divide(sums, this.#whole, touched)
-    }
-    return { covered: this.#covered, named: this.#named, signed: this.#signed }
   }
 }
 
@@ -157,6 +157,9 @@ class FileTally {
   /** By number of the file. */
   readonly #sums: Float64Array
   readonly #inPath: Float64Array
+  /** Files that have a sum, as they were met. */
+  readonly #touched: number[] = []
+  #most = 0
   #whole = 0
 
   constructor(catalogue: Catalogue) {
@@ -173,6 +176,7 @@ class FileTally {
     const held: number[] = []
     const inPath: number[] = []
     let last = -1
+    let lastInPath = -1
     let sum = 0
     for (let at = 0; at < handles.length; at += 1) {
       const file = fileOf[handles[at] as number] as number
@@ -185,7 +189,8 @@ class FileTally {
       const field = fields[at] as number
       if (field === PATH) {
         // Every chunk of a file has the same path: it counts once.
-        if (inPath.at(-1) === file) continue
+        if (lastInPath === file) continue
+        lastInPath = file
         inPath.push(file)
       }
       sum += (FILE_WEIGHTS[field] as number) * (counts[at] as number)
@@ -194,7 +199,7 @@ class FileTally {
     const worth = weight * rarity(this.#sums.length, met.length)
     this.#whole += worth
     this.#addAll(met, held, worth)
-    for (const file of inPath) bump(this.#inPath, file, worth)
+    for (const file of inPath) this.#inPath[file] = (this.#inPath[file] ?? 0) + worth
   }
 
   #addAll(met: readonly number[], held: readonly number[], worth: number): void {
@@ -202,29 +207,27 @@ class FileTally {
     const { fileWords } = layout
     const { saturation, lengthPenalty } = FILE_FIELDS
     const sums = this.#sums
+    const touched = this.#touched
+    let most = this.#most
     for (let at = 0; at < met.length; at += 1) {
       const file = met[at] as number
       const sum = held[at] as number
       const length = 1 - lengthPenalty + lengthPenalty * ((fileWords[file] as number) / meanFile)
-      const more = (worth * sum * (saturation + 1)) / (sum + saturation * length)
-      sums[file] = (sums[file] as number) + more
+      const before = sums[file] as number
+      const after = before + (worth * sum * (saturation + 1)) / (sum + saturation * length)
+      if (before === 0) touched.push(file)
+      sums[file] = after
+      if (after > most) most = after
     }
+    this.#most = most
   }
 
   scores(): Pick<WordScores, 'files' | 'inPath'> {
-    const [files, inPath] = [this.#sums, this.#inPath]
-    const most = largest(files)
-    for (let file = 0; file < files.length; file += 1) {
-      if (files[file] === 0) continue
-      files[file] = (files[file] as number) / most
-      inPath[file] = (inPath[file] as number) / this.#whole
-    }
-    return { files, inPath }
+    const touched = Uint32Array.from(this.#touched)
+    divide(this.#sums, this.#most, touched)
+    divide(this.#inPath, this.#whole, touched)
+    return { files: this.#sums, inPath: this.#inPath }
   }
-}
-
-function bump(sums: Float64Array, at: number, more: number): void {
-  sums[at] = (sums[at] as number) + more
 }
 
 function divide(sums: Float64Array, by: number, places: Uint32Array): void {
@@ -232,12 +235,4 @@ function divide(sums: Float64Array, by: number, places: Uint32Array): void {
     const place = places[at] as number
     sums[place] = (sums[place] as number) / by
   }
-}
-
-function largest(values: Float64Array): number {
-  let most = 0
-  for (let at = 0; at < values.length; at += 1) {
-    if ((values[at] as number) > most) most = values[at] as number
-  }
-  return most
 }

@@ -11,7 +11,8 @@ interface Outline {
   readonly start: number
   readonly end: number
   readonly startLine: number
-  readonly symbol: string
+  /** Number of its id; 0 for none. */
+  readonly symbol: number
 }
 
 /** Chunks that are kept, some 20 MB; after that many it starts over, so that memory does not grow. */
@@ -24,8 +25,7 @@ export class Outlines {
 
   constructor(connection: DatabaseSync) {
     this.#statement = connection.prepare(
-      `SELECT c.n, c.uid, c.start, c.end, c.start_line, coalesce(s.text, '')
-         ${CHUNKS_OF_FILES} LEFT JOIN strings s ON s.n = c.symbol
+      `SELECT c.n, c.uid, c.start, c.end, c.start_line, c.symbol ${CHUNKS_OF_FILES}
          WHERE f.path = ? ORDER BY c.start, c.end, c.uid`,
     )
     this.#statement.setReturnArrays(true)
@@ -36,13 +36,13 @@ export class Outlines {
     const known = this.#known.get(path)
     if (known !== undefined) return known
     const rows = this.#statement.all(path) as unknown as readonly OutlineRow[]
-    const found = rows.map(([number, uid, start, end, startLine, symbol]) => ({
-      number,
-      uid,
-      start,
-      end,
-      startLine,
-      symbol,
+    const found = rows.map((row) => ({
+      number: row[0],
+      uid: row[1],
+      start: row[2],
+      end: row[3],
+      startLine: row[4],
+      symbol: row[5],
     }))
     if (this.#size > REMEMBERED) this.#forget()
     this.#known.set(path, found)
@@ -56,4 +56,4 @@ export class Outlines {
   }
 }
 
-type OutlineRow = [number, string, number, number, number, string]
+type OutlineRow = [number, string, number, number, number, number]

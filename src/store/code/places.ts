@@ -5,7 +5,11 @@ interface Spanned {
   readonly uid: string
   readonly start: number
   readonly end: number
-  readonly symbol: string
+}
+
+/** With what the store has for the symbol that it defines. */
+interface Defining<Symbol> extends Spanned {
+  readonly symbol: Symbol
 }
 
 /** From the chunks of the place's file, in order; of equals the first. */
@@ -22,12 +26,15 @@ export function smallestAround<T extends Spanned>(
   return best
 }
 
+type Named = Pick<StoredSymbol, 'id' | 'path' | 'start' | 'end'>
+
 /** From the chunks of the symbol's file, in order. */
-export function definitionOf(
-  { id, path, start, end }: StoredSymbol,
-  chunks: readonly Spanned[],
+export function definitionOf<Symbol>(
+  { id, path, start, end }: Named,
+  symbol: Symbol,
+  chunks: readonly Defining<Symbol>[],
 ): SymbolDefinition {
-  const own = chunks.find((it) => it.symbol === id && it.start <= start && it.end >= end)
-  const chunk = own ?? chunks.find((it) => it.symbol === id) ?? smallestAround(chunks, start)
+  const own = chunks.find((it) => it.symbol === symbol && it.start <= start && it.end >= end)
+  const chunk = own ?? chunks.find((it) => it.symbol === symbol) ?? smallestAround(chunks, start)
   return { symbol: id, path, start, end, chunkUid: chunk?.uid ?? '' }
 }

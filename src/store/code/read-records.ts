@@ -49,6 +49,7 @@ export class RecordQueries {
   readonly #textNumbered: Query<string>
   readonly #chunksOf: Query<StoredChunk>
   readonly #symbol: Query<StoredSymbol>
+  readonly #defined: Query<NumberedSymbol>
   readonly #symbolsNamed: Query<StoredSymbol>
   readonly #symbolsOf: Query<StoredSymbol>
   readonly #symbolsIn: Query<StoredSymbol>
@@ -87,6 +88,11 @@ export class RecordQueries {
     )
     this.#chunksOf = chunkQuery(connection, CHUNKS_OF_FILES, 'WHERE f.path = ?')
     this.#symbol = symbolQuery(connection, `${SYMBOLS} WHERE s.text = ?`)
+    this.#defined = queryOf<[string, string, number, number, number], NumberedSymbol>(
+      connection,
+      `SELECT f.path, s.text, s.n, y.start, y.end ${SYMBOLS} WHERE s.text = ?`,
+      (row) => ({ path: row[0], id: row[1], number: row[2], start: row[3], end: row[4] }),
+    )
     this.#symbolsNamed = symbolQuery(connection, `${SYMBOLS} WHERE y.name = ?`)
     this.#symbolsOf = symbolQuery(connection, `${SYMBOLS_OF_FILES} WHERE f.path = ?`)
     this.#symbolsIn = symbolQuery(
@@ -161,9 +167,9 @@ export class RecordQueries {
   }
 
   definitions(ids: readonly string[]): readonly SymbolDefinition[] {
-    return this.symbols(ids)
-      .map((it) => definitionOf(it, this.#outlines.of(it.path)))
-      .toSorted(byPlace((it) => it.symbol))
+    return each(ids, this.#defined)
+      .map((it) => definitionOf(it, it.number, this.#outlines.of(it.path)))
+      .toSorted(DEFINITION_ORDER)
   }
 
   evidence(edges: readonly StoredEdge[]): readonly Evidence[] {
@@ -177,6 +183,12 @@ export class RecordQueries {
     })
   }
 }
+
+interface NumberedSymbol extends Pick<StoredSymbol, 'path' | 'id' | 'start' | 'end'> {
+  readonly number: number
+}
+
+const DEFINITION_ORDER = byPlace<SymbolDefinition>((it) => it.symbol)
 
 const PROVIDED_ORDER = inOrder<StoredFile['provides'][number]>(
   ascending((it) => it.name),

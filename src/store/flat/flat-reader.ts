@@ -118,7 +118,7 @@ export class FlatReader implements CodeIndexReader {
   async definitions(symbols: readonly string[]): Promise<readonly SymbolDefinition[]> {
     const chunksIn = this.#chunksByPath()
     return this.#symbols(symbols)
-      .map((it) => definitionOf(it, chunksIn(it.path)))
+      .map((it) => definitionOf(it, it.id, chunksIn(it.path)))
       .toSorted(byPlace((it) => it.symbol))
   }
 
