@@ -49,8 +49,17 @@ export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(folded(word))
 }
 
+/** The stem of such a word, where it is none itself: `thi`. */
+export function isStopStem(word: string): boolean {
+  return STOP_STEMS.has(word)
+}
+
 const STOP_WORDS: ReadonlySet<string> = new Set(
   `a an and are as at be but by can do does for from get has have how i if in into is it its my no
    not of on or our so such that the their then there these they this to was we what when where
    which who why will with you your`.split(/\s+/),
+)
+
+const STOP_STEMS: ReadonlySet<string> = new Set(
+  [...STOP_WORDS].map(stemOf).filter((it) => !STOP_WORDS.has(it)),
 )

@@ -3,7 +3,7 @@
  * find what is about the same in other words.
  */
 import { eachToken, knownForms } from '../base/code-tokens.ts'
-import { isStopWord } from '../base/words.ts'
+import { isStopStem, isStopWord } from '../base/words.ts'
 import type { CodeIndexReader, StoredChunk } from '../model/code-index.ts'
 import { rarity } from './fields.ts'
 import type { WeightedWord } from './understand.ts'
@@ -80,7 +80,7 @@ function wordCounts(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   eachToken(text, { start: 0, end: text.length, isCode: true }, (start, end) => {
     for (const word of knownForms(text.slice(start, end))) {
-      if (word.length > 2 && !isStopWord(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
+      if (word.length > 2 && !isStopWord(word) && !isStopStem(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
     }
   })
   return counts

@@ -6,7 +6,7 @@
 import { codeForms, eachToken } from '../base/code-tokens.ts'
 import { ascending, descending, inOrder } from '../base/order.ts'
 import type { PathRole } from '../base/path-roles.ts'
-import { isStopWord, stemOf } from '../base/words.ts'
+import { isStopStem, isStopWord, stemOf } from '../base/words.ts'
 import { relatedWords } from './synonyms.ts'
 
 export interface Understood {
@@ -153,6 +153,7 @@ function isName(token: string): boolean {
 type Said = Omit<WeightedWord, 'word'>
 
 function addForms(words: Map<string, Said>, token: string, weight: number): void {
+  if (isStopWord(token)) return
   const forms = codeForms(token)
   const aside = ASIDES.has(forms[0] ?? '') ? QUERY_WEIGHTS.aside : 1
   const isNamed = isName(token)
@@ -160,7 +161,7 @@ function addForms(words: Map<string, Said>, token: string, weight: number): void
   const isWhole = forms.length <= 2 && !isNamed
   const lower = token.toLowerCase()
   for (const [at, word] of forms.entries()) {
-    if (word.length < 2 || isStopWord(word)) continue
+    if (word.length < 2 || isStopWord(word) || (at > 0 && isStopStem(word))) continue
     const number = /^\d+$/.test(word) ? QUERY_WEIGHTS.number : 1
     const own = weight * aside * number * formWeight(isNamed, at, forms.length)
     const before = words.get(word)

@@ -123,6 +123,14 @@ describe('Q3 names, phrases and asides', () => {
     }
   })
 
+  test('Q3 a word that tells nothing leaves no stem behind, alone or in a name', () => {
+    const found = understood('why does this break what they are, isThis(AR)').words
+    const words = found.map((it) => it.word)
+    for (const word of ['thi', 'doe', 'thei', 'whi', 'wa', 'is']) expect(words).not.toContain(word)
+    expect(found.filter((it) => it.word === 'ar').map((it) => it.said)).toEqual(['ar'])
+    expect(words).toEqual(expect.arrayContaining(['break', 'isthis']))
+  })
+
   test('Q3 the first line weighs more than the others, and prose more than a block', () => {
     const { words } = understood('anchor\nbuoy\n```\ncrane\n```')
     const weight = (said: string): number =>
