@@ -148,26 +148,47 @@ function ranked(found: readonly Located[], ranking: Ranking): readonly Seed[] {
     score: Math.exp(it.score - most),
     vector: vectorOf(it, look),
     terms: it.terms.filter((own) => own.value !== 0),
-    reasons: reasonsFor(it.handle, { words: look.parts.words, asked: request.query.words }),
+    reasons: [
+      ...(it.pointedAt ?? []).map((line) => `line ${line} is named`),
+      ...reasonsFor(it.handle, { words: look.parts.words, asked: request.query.words }),
+    ],
   }))
 }
 
-/** A chunk that the question points at by file and line is at most so far behind the best. */
-const FARTHEST_POINTED_AT = 0.5
+/**
+ * A chunk that the question points at by file and line stands before all others of its file. One or
+ * two such lines are what the question is about; of a trace each is close to the best.
+ */
+const FEW_LINES = 2
+const LEAD_OF_FEW = 0.5
+const LEAD_OF_MANY = -0.5
 
 function lifted(scored: readonly Scored[], { parts }: Look): readonly Scored[] {
-  const least = Math.max(...scored.map((it) => it.score)) - FARTHEST_POINTED_AT
+  const { lines } = parts.places
+  if (lines.size === 0) return scored
+  const isFew = lines.values().reduce((count, own) => count + own.length, 0) <= FEW_LINES
+  const file = (it: Located): number => parts.catalogue.fileOf[it.handle] ?? 0
+  const bestOf = new Map<number, number>()
+  for (const it of scored) raise(bestOf, file(it), it.score)
+  const least = Math.max(...bestOf.values()) + (isFew ? LEAD_OF_FEW : LEAD_OF_MANY)
   return scored.map((it) => {
-    const lines = parts.places.lines.get(parts.catalogue.fileOf[it.handle] ?? 0) ?? []
-    const more = least - it.score
-    if (more <= 0 || !lines.some((line) => holds(it.chunk, line))) return it
-    return { ...it, score: least, terms: [...it.terms, { name: 'is pointed at', value: more }] }
+    const pointedAt = lines.get(file(it))?.filter((line) => holds(it.chunk, line)) ?? []
+    if (pointedAt.length === 0) return it
+    const score = Math.max(least, bestOf.get(file(it)) ?? 0)
+    const more = { name: 'is pointed at', value: score - it.score }
+    return { ...it, pointedAt, score, terms: [...it.terms, more] }
   })
+}
+
+function raise(best: Map<number, number>, key: number, value: number): void {
+  if (value > (best.get(key) ?? Number.NEGATIVE_INFINITY)) best.set(key, value)
 }
 
 interface Scored extends Located {
   readonly score: number
   readonly terms: readonly ScoreTerm[]
+  /** Lines of it that the question names. */
+  readonly pointedAt?: readonly number[]
 }
 
 /** What can only be told with the chunks at hand: their names, their lines, who leads to them. */

@@ -85,6 +85,15 @@ describe('Q8 what a question means', () => {
     expect(first?.chunk.title).toMatch(title)
   })
 
+  test('Q8 a line that is named comes first, whatever the other words find, and says why', async () => {
+    const folder = await indexedProject(HARBOR)
+    const query = 'assignBerth: no berth is deep enough, see src/pilot.ts:4'
+    const [first, second] = await withIndex(folder, (index) => seedsOf(index, { query }))
+    expect(first?.chunk.title).toMatch(/function bringIn/)
+    expect(first?.reasons[0]).toBe('line 4 is named')
+    expect(second?.chunk.title).toMatch(/function assignBerth/)
+  })
+
   test('Q8 source comes before the tests that repeat its words, less so where they are asked for', async () => {
     const folder = await indexedProject(HARBOR)
     await withIndex(folder, async (index) => {
