@@ -64,15 +64,15 @@ async function main(): Promise<void> {
   for (const corpus of corpora) await indexed(corpus)
   const smallest = corpora[0]
   if (smallest === undefined) return
+  const largest = corpora.at(-1) ?? smallest
   const shared = await questionsAbout(smallest)
+  // First, while this process is small: starting another takes longer the more a process holds.
+  const cold = await coldRatios(largest, shared[0] ?? 'read the file')
   const measured: Measured[] = []
   for (const corpus of corpora) measured.push(await asked(corpus, shared))
   printWarm(measured)
-  const largest = measured.at(-1)
-  if (largest === undefined) return
-  const cold = await coldRatios(largest.corpus, shared[0] ?? 'read the file')
   printLimits(measured, cold)
-  if (values.profile !== undefined) await profile(largest.corpus, values.profile)
+  if (values.profile !== undefined) await profile(largest, values.profile)
 }
 
 /** Nothing is done where the files are those of the last run. */
