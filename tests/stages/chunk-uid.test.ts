@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { loadXxh64 } from '../../src/platform/hash.ts'
 import { chunkUids } from '../../src/sources/code/chunk-uid.ts'
 import type { Chunk } from '../../src/sources/code/chunks.ts'
-import { anyCode, cutFile, SAMPLES } from '../support/code-files.ts'
+import { type CodeFile, cutFile, SAMPLES } from '../support/code-files.ts'
+import { anyForeign, NAMES, TEXTS } from '../support/foreign-text.ts'
 import { runs } from '../support/property.ts'
 
 let xxh64: (text: string) => string = (text) => text
@@ -75,17 +76,33 @@ describe('J3 chunkUid', () => {
     expect(edited[1]).toBe(before[1])
   })
 
-  test('J3 a chunk that is cut the same has the same uid, whatever stands around it', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyCode, async ({ path, text }) => {
-        // The parser reads in pieces, and may take a character apart that stands across two.
-        fc.pre(!text.includes('𝒳𝒳𝒳'))
-        const plain = await cutFile({ path, text })
-        const moved = await cutFile({ path, text: `\n\n\n${text}` })
-        expect(moved.chunks.map((it) => it.start - 3)).toEqual(plain.chunks.map((it) => it.start))
-        expect(chunkUids(moved, xxh64)).toEqual(chunkUids(plain, xxh64))
-      }),
-      runs(60),
-    )
+  test.each(NAMES)('J3 blank lines before any text change nothing: %s', async (path) => {
+    for (const [at, text] of TEXTS.entries())
+      await expectSame({ path, text }, BLANKS[at % BLANKS.length] ?? '')
+  })
+
+  test('J3 blank lines before lines of any texts, cut off anywhere, change nothing', async () => {
+    await fc.assert(fc.asyncProperty(anyForeign, fc.constantFrom(...BLANKS), expectSame), runs(300))
+  })
+
+  test('J3 nor where a text is as long as is still parsed', async () => {
+    const line = 'key: [value, value, value]\n'
+    const text = line.repeat(Math.floor((64 * 1024) / line.length))
+    await expectSame({ path: 'a.yaml', text }, '\n'.repeat(line.length))
+    await expectSame({ path: 'a.yaml', text: text + line }, '\n')
   })
 })
+
+const BLANKS = ['\n\n\n', ' \t\r\n', '\r', '\n'.repeat(200)] as const
+
+async function expectSame(file: CodeFile, blank: string): Promise<void> {
+  const alone = await cutFile(file)
+  const moved = await cutFile({ ...file, text: blank + file.text })
+  const back = moved.chunks.map((it) => ({
+    ...it,
+    start: it.start - blank.length,
+    end: it.end - blank.length,
+  }))
+  expect(back).toEqual(alone.chunks)
+  expect(chunkUids(moved, xxh64)).toEqual(chunkUids(alone, xxh64))
+}

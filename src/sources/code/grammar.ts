@@ -33,23 +33,23 @@ const REPORTS_PER_CHARACTER = 4
 const LEAST_REPORTS = 100_000
 
 export interface ParseOptions {
+  /** The part of the text to parse. */
+  readonly start: number
+  readonly end?: number
   /** What to try where the grammar stumbles: another text of the same length. */
   readonly mend?: (text: string) => string
-  /** The part of the text to parse, where it is not the whole. */
-  readonly start?: number
-  readonly end?: number
 }
 
 /** Nothing when the grammar does not come to an end on this text. */
 export async function parse(
   text: string,
   grammar: Grammar,
-  options: ParseOptions = {},
+  options: ParseOptions,
 ): Promise<Syntax | undefined> {
   const it = await (parser ??= startParser())
   it.setLanguage(grammar.language)
-  const offset = options.start ?? 0
-  const part = options.start === undefined ? text : text.slice(offset, options.end)
+  const { start: offset, end } = options
+  const part = text.slice(offset, end)
   let left = LEAST_REPORTS + REPORTS_PER_CHARACTER * part.length
   // Counted, not timed: the same file gives the same answer on every machine.
   const tree = it.parse(inPieces(part), null, { progressCallback: () => (left -= 1) < 0 })

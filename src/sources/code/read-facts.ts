@@ -22,8 +22,12 @@ interface Source {
 export async function readFacts(file: Source, language: Language): Promise<Understood | undefined> {
   if (language.grammar === undefined) return undefined
   const grammar = await loadGrammar(language.grammar)
-  const isLong = file.text.length > (language.longest ?? Number.POSITIVE_INFINITY)
-  const parsed = isLong ? unparsed(file.text, grammar) : await parse(file.text, grammar, language)
+  const { text } = file
+  const offset = contentStart(text)
+  const isLong = text.length - offset > (language.longest ?? Number.POSITIVE_INFINITY)
+  const parsed = isLong
+    ? unparsed({ text, grammar, offset })
+    : await parse(text, grammar, { start: offset, ...mending(language) })
   if (parsed === undefined) return undefined
   const syntax = language.embeds === undefined ? parsed : kept(parsed)
   const build = new Builder(syntax, tablesFor(language, grammar))
@@ -31,6 +35,15 @@ export async function readFacts(file: Source, language: Language): Promise<Under
   language.finish?.(build, file.path)
   await visitEmbedded(build, file, language)
   return { facts: compact(build.facts(language.id)), syntax }
+}
+
+/**
+ * Where the first line begins that is not blank. What comes before it is kept from the parser: how
+ * it goes on where it stumbles depends on how much there is to go back over.
+ */
+function contentStart(text: string): number {
+  const first = text.search(/\S/)
+  return Math.max(text.lastIndexOf('\n', first), text.lastIndexOf('\r', first)) + 1
 }
 
 /** `<script>` in HTML: its names are those of the file, and what stands around it can see them. */

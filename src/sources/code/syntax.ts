@@ -131,14 +131,14 @@ export function byCursor(tree: Tree, { text, grammar, offset }: Flattening): Syn
   return { text, grammar, count, kinds, starts, ends, fields, parents, nexts }
 }
 
-/** A tree of one node: the text as a whole. */
-export function unparsed(text: string, grammar: Grammar): Syntax {
+/** A tree of one node: the text from an offset on. */
+export function unparsed({ text, grammar, offset }: Flattening): Syntax {
   return {
     text,
     grammar,
     count: 1,
     kinds: Uint16Array.of(0),
-    starts: Uint32Array.of(0),
+    starts: Uint32Array.of(offset),
     ends: Uint32Array.of(text.length),
     fields: Uint8Array.of(0),
     parents: Int32Array.of(-1),

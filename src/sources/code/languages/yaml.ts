@@ -25,13 +25,8 @@ interface Reader {
 
 function readKeys(build: Builder): void {
   const reader: Reader = { build, first: -1, second: -1, indent: -1, prose: -1, last: 0 }
-  const { text } = build
-  for (let from = 0; from < text.length; ) {
-    const found = text.indexOf('\n', from)
-    const end = found < 0 ? text.length : found
-    readLine(reader, text.slice(from, end).trimEnd(), from)
-    from = end + 1
-  }
+  for (const { 0: line, index } of build.text.matchAll(/[^\r\n]+/g))
+    readLine(reader, line.trimEnd(), index)
   closeKeys(reader, 0)
 }
 
