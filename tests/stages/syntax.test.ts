@@ -1,10 +1,13 @@
-/** Trees read from the parser's memory: L3 node by node what the parser's own cursor says. */
+/**
+ * Trees read from the parser's memory: L3 node by node what the parser's own cursor says. L5 they
+ * depend on the text alone.
+ */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Language, Parser, type Tree } from 'web-tree-sitter'
-import { type Grammar, loadGrammar } from '../../src/sources/code/grammar.ts'
+import { type Grammar, loadGrammar, parse } from '../../src/sources/code/grammar.ts'
 import { LANGUAGES, languageOf } from '../../src/sources/code/languages.ts'
 import {
   byCursor,
@@ -16,6 +19,7 @@ import {
 } from '../../src/sources/code/syntax.ts'
 import { parserMemory } from '../../src/sources/code/tree-memory.ts'
 import { SAMPLES } from '../support/code-files.ts'
+import { TEXTS } from '../support/foreign-text.ts'
 import { runs } from '../support/property.ts'
 
 const GRAMMARS = [...new Set(LANGUAGES.flatMap((it) => it.grammar ?? []))].toSorted()
@@ -196,6 +200,38 @@ describe('L3 a layout that is not the expected one', () => {
     expect(seenThrough(view, grammar)).toBe('none')
     expect(changed).toBeGreaterThan(0)
     expect(isReadFromMemory(grammar)).toBe(false)
+  })
+})
+
+/** The tree, read after other texts were parsed. */
+async function after(others: readonly string[], text: string, name: string): Promise<Syntax> {
+  const grammar = await loadGrammar(name)
+  for (const other of others) await parse(other, await loadGrammar('bash'), { start: 0 })
+  const syntax = await parse(text, grammar, { start: 0 })
+  if (syntax === undefined) throw new Error('This text is not parsed.')
+  return kept(syntax)
+}
+
+describe('L5 the text alone', () => {
+  test.each(GRAMMARS)('L5 %s: what was parsed before makes no difference', async (name) => {
+    for (const text of TEXTS) {
+      const first = await after([], text, name)
+      for (const other of TEXTS.slice(0, 3)) {
+        const again = await after([other.slice(0, 1000)], text, name)
+        expect(difference(first, again)).toBe('none')
+      }
+    }
+  })
+
+  test.each([
+    '#if DEBUG\nfunc f() { g() }\n#else\nfunc f() {}\n#endif\n',
+    'let a = #"raw"#, b = ##"\\##(a) #"##\n',
+    'if #available(iOS 13, *) { x(#selector(a.b)) }\n',
+  ])('L5 swift: signs that its scanner counts, %j', async (text) => {
+    for (const before of TEXTS) {
+      const { kinds, grammar } = await after([before], text, 'swift')
+      expect([...kinds].map((it) => grammar.kindNames[it] ?? 'ERROR')).not.toContain('ERROR')
+    }
   })
 })
 
