@@ -6,6 +6,7 @@
  * inside of what it has passed.
  */
 import { ascending, descending, inOrder } from './order.ts'
+import { lastPart } from './paths.ts'
 
 export interface SecretRange {
   readonly start: number
@@ -51,7 +52,7 @@ function filler(length: number): string {
 
 /** Whether a file is there to hold credentials, by its name. */
 export function isCredentialPath(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+  const name = lastPart(path).toLowerCase()
   // `.npmrc` is not among them: most hold settings, and a token inside is found by itself.
   return (CREDENTIAL_NAME.test(name) || CREDENTIAL_PATH.test(path)) && !EXAMPLE_FILE.test(name)
 }

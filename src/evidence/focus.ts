@@ -3,6 +3,7 @@
  * them whatever they are renamed to, so that it can be put back exactly.
  */
 import { join } from 'node:path'
+import { folderOf } from '../base/paths.ts'
 import type { ContextPart, Flow, Move } from '../model/evidence.ts'
 import type { Files } from '../platform/files.ts'
 import { fileName, partOf, renamed } from './part-names.ts'
@@ -81,7 +82,7 @@ function into(part: ContextPart, state: 'active' | 'skipped'): readonly Move[] {
 
 /** A path of a part that is removed keeps its name there. */
 function activePath(path: string): string {
-  const folder = path.slice(0, path.lastIndexOf('/'))
+  const folder = folderOf(path)
   const part = partOf(folder, fileName({ path }))
   return part === undefined || part.state === 'linked' ? path : keyOf(part)
 }

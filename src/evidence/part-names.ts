@@ -1,4 +1,5 @@
 /** Names of the files of a context: `<rank>_<kind>.<role>.md`, with `.skip` or as `.link`. */
+import { folderOf, lastPart } from '../base/paths.ts'
 import { type ContextPart, PART_ROLES, type PartRole, type PartState } from '../model/evidence.ts'
 
 export const EVIDENCE_FOLDER = 'ctx/evidence'
@@ -41,17 +42,17 @@ export function renamed(
   change: Partial<Pick<ContextPart, 'rank' | 'kind' | 'state'>>,
 ): string {
   const { rank, kind, role, state } = { ...part, ...change }
-  const folder = part.path.slice(0, part.path.lastIndexOf('/'))
+  const folder = folderOf(part.path)
   return `${folder}/${rank}_${kind}.${role}.${ENDINGS[state]}`
 }
 
 /** What the order of parts goes by, code unit by code unit: the name without what tells the state. */
 export function orderKey({ path, rank, kind, role }: ContextPart): string {
-  return `${path.slice(0, path.lastIndexOf('/'))}/${rank}_${kind}.${role}`
+  return `${folderOf(path)}/${rank}_${kind}.${role}`
 }
 
 export function fileName({ path }: Pick<ContextPart, 'path'>): string {
-  return path.slice(path.lastIndexOf('/') + 1)
+  return lastPart(path)
 }
 
 export const FIRST_RANK = 100

@@ -1,4 +1,5 @@
 /** References to edges with evidence: who calls, uses, imports, exports and inherits what. */
+import { folderOf } from '../base/paths.ts'
 import { isTestPath, subjectsOf } from '../base/test-paths.ts'
 import { type Expression, ROLE, TRAIT } from '../model/facts.ts'
 import type { EdgeKind, EdgeRecord, EvidenceKind, UnresolvedRecord } from '../model/index-record.ts'
@@ -11,7 +12,6 @@ import {
   isConstructor,
   round,
 } from './edge-input.ts'
-import { folderOf } from './linking/folders.ts'
 import type { Place } from './linking.ts'
 import { mentions } from './mentions.ts'
 import type { Reference } from './references.ts'

@@ -1,5 +1,6 @@
 /** What comments and documents speak of: files by their paths, symbols by their names. */
 
+import { folderOf } from '../base/paths.ts'
 import type { Mention } from '../model/facts.ts'
 import type { EdgeRecord, UnresolvedRecord } from '../model/index-record.ts'
 import { type EdgeInput, type Edges, fileSymbol } from './edge-input.ts'
@@ -54,7 +55,7 @@ interface Found {
 /** From the file's own folder, then from the top. */
 function byPath({ view, ask, symbols }: EdgeInput, it: Mention): readonly Found[] | undefined {
   if (!it.name.includes('/')) return undefined
-  const folder = view.path.slice(0, view.path.lastIndexOf('/') + 1)
+  const folder = folderOf(view.path)
   for (const path of [joined(folder, it.name), joined('', it.name)]) {
     if (path === undefined || !ask.exists(path)) continue
     const id = symbols.idOf({ path, definition: 0 })

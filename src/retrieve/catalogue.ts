@@ -3,6 +3,7 @@
  * of, how long files are, what they are for. Made once for each state of an index.
  */
 import { type PathRole, pathRole } from '../base/path-roles.ts'
+import { lastPart } from '../base/paths.ts'
 import type { CodeIndexReader, IndexLayout } from '../model/code-index.ts'
 import { WORD_FIELDS } from '../model/index-record.ts'
 
@@ -107,7 +108,7 @@ function ranksOf(paths: readonly string[]): Uint32Array {
 function byName(paths: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>()
   for (const [file, path] of paths.entries()) {
-    const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+    const name = lastPart(path).toLowerCase()
     const same = found.get(name)
     if (same === undefined) found.set(name, [file])
     else same.push(file)

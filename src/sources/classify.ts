@@ -7,6 +7,7 @@
  * byte-order mark is no part of it, and what could not be decoded is U+FFFD in it. Line ends stay
  * as they are, so line numbers are those of the file on disk.
  */
+import { lastPart } from '../base/paths.ts'
 import type { Diagnostic } from '../model/diagnostic.ts'
 import { generatedMarker } from './generated-marker.ts'
 
@@ -56,7 +57,7 @@ export function preScreen(
   size: number,
   options: ClassifyOptions = {},
 ): SkippedFile | undefined {
-  const name = path.slice(path.lastIndexOf('/') + 1)
+  const name = lastPart(path)
   const extension = extensionOf(name)
   if (BINARY_EXTENSIONS.has(extension)) return skipped('binary', `.${extension} files are no text`)
   if (LOCK_FILES.has(name)) return skipped('generated', 'is a lock file')
@@ -109,7 +110,7 @@ const MANIFESTS = new Set(
 )
 
 function isManifest(path: string): boolean {
-  return MANIFESTS.has(path.slice(path.lastIndexOf('/') + 1))
+  return MANIFESTS.has(lastPart(path))
 }
 
 // Snapshots (*.snap) stay in: they are test data, and often the only place that shows an output.

@@ -3,9 +3,10 @@
  * time when a watcher reports it. Both give the same answer for every path, because both ask the
  * same rules. Reads ignore files and nothing else; what is in the files is `classify`'s business.
  */
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import ignore from 'ignore'
 import { ascending } from '../base/order.ts'
+import { folderOf, lastPart } from '../base/paths.ts'
 import type { Diagnostic } from '../model/diagnostic.ts'
 import type { Files } from '../platform/files.ts'
 import { isBuildFolder, isBuildTool } from './build-folders.ts'
@@ -286,15 +287,6 @@ class OnePathCheck {
 
 function leftOut(reason: LeftOutReason): PathVerdict {
   return { kind: 'left-out', reason }
-}
-
-function folderOf(path: string): string {
-  const folder = dirname(path)
-  return folder === '.' ? '' : folder
-}
-
-function lastPart(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 function attempt<T>(action: () => T): T | undefined {

@@ -6,11 +6,17 @@ import { compoundParts, unspacedPairs } from '../../src/base/identifiers.ts'
 import { lineTable } from '../../src/base/line-table.ts'
 import { nearest } from '../../src/base/nearest.ts'
 import { ascending, descending, inOrder } from '../../src/base/order.ts'
+import { folderOf, lastPart } from '../../src/base/paths.ts'
 import { stem, stemStart } from '../../src/base/stem.ts'
 import { codePointLength, collapseSpaces, counted, offsetAfter } from '../../src/base/text.ts'
 import { folded, stems, words } from '../../src/base/words.ts'
 import { naiveLines } from '../support/coverage.ts'
 import { runs } from '../support/property.ts'
+
+test('a path is its folder and its last part', () => {
+  expect(['a/b/c.ts', 'c.ts', ''].map(folderOf)).toEqual(['a/b', '', ''])
+  expect(['a/b/c.ts', 'c.ts', ''].map(lastPart)).toEqual(['c.ts', 'c.ts', ''])
+})
 
 describe('order', () => {
   test('by code unit, in no locale', () => {

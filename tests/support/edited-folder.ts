@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { folderOf } from '../../src/base/paths.ts'
 import {
   type Edit,
   furtherStatement,
@@ -168,8 +169,4 @@ function write(folder: string, path: string, content: Content): void {
   if (content === 'link') symlinkSync('nowhere', at)
   else if (content === 'binary') writeFileSync(at, Uint8Array.of(0, 1, 2, 0))
   else writeFileSync(at, content.map((it) => `${it}\n`).join(''))
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }

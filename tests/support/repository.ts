@@ -1,5 +1,6 @@
 /** A repository in memory, read and understood as the index does it, without a store. */
 
+import { folderOf } from '../../src/base/paths.ts'
 import type { NamedSymbol } from '../../src/model/code-index.ts'
 import type { Facts } from '../../src/model/facts.ts'
 import type { Place } from '../../src/resolve/linking.ts'
@@ -21,7 +22,7 @@ export async function repositoryOf(
   for (const path of [...texts.keys()].toSorted()) {
     const facts = await factsOf(path, texts.get(path) ?? '')
     all.set(path, facts)
-    listed(folders, path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '', path)
+    listed(folders, folderOf(path), path)
     for (const { name, definition } of facts.provides) listed(provided, name, { path, definition })
     ids.set(path, symbolIds(facts, path))
     for (const [at, id] of (ids.get(path) ?? []).entries()) {

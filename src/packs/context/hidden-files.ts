@@ -1,4 +1,5 @@
 /** Which files a pack keeps to itself: those of credentials, unless they are asked for by name. */
+import { lastPart } from '../../base/paths.ts'
 import { isCredentialPath } from '../../base/secrets.ts'
 import type { StoredChunk } from '../../model/code-index.ts'
 import type { PackRequest } from '../../model/pack-request.ts'
@@ -10,7 +11,7 @@ interface Asked {
 
 export function isHidden({ request, focus }: Asked, path: string): boolean {
   if (!isCredentialPath(path) || focus.some((chunk) => chunk.path === path)) return false
-  const name = path.slice(path.lastIndexOf('/') + 1)
+  const name = lastPart(path)
   // A name like `credentials` is a word as well: it takes its folders to be a name.
   const wanted = /[._]/.test(name) ? name : path
   return !isMentioned(request.query.replaceAll('\\', '/'), wanted)

@@ -1,4 +1,5 @@
 /** The commands that only give files other names: each looks, plans, and changes in one step. */
+import { folderOf } from '../../base/paths.ts'
 import { changeFlow } from '../../evidence/history.ts'
 import { fileName, partOf, rankText } from '../../evidence/part-names.ts'
 import { partsOf } from '../../evidence/parts.ts'
@@ -71,7 +72,7 @@ export function callingOf({ from, to }: Move): {
   readonly to: string
   readonly isActive: boolean
 } {
-  const folder = to.slice(0, to.lastIndexOf('/'))
+  const folder = folderOf(to)
   const name = fileName({ path: to })
   return {
     from: fileName({ path: from }),

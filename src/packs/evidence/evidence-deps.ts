@@ -1,5 +1,6 @@
 /** Which evidence refers to which: by the code index where there is one, else by names in the texts. */
 import { ascending, inOrder } from '../../base/order.ts'
+import { lastPart } from '../../base/paths.ts'
 import { settled } from '../../evidence/history.ts'
 import { partsOf } from '../../evidence/parts.ts'
 import { partMeant } from '../../evidence/targets.ts'
@@ -121,7 +122,7 @@ interface Referring {
 }
 
 function referenceTo({ part, offset }: EvidencePlace, { line, kind, what }: Referring): Reference {
-  const file = part.path.slice(part.path.lastIndexOf('/') + 1)
+  const file = lastPart(part.path)
   return { name: part.name, file, line: line + (offset ?? 0), kind, what }
 }
 
@@ -143,8 +144,8 @@ function byNames(
 
 /** Where one part says the name of another; `named` is the one that the reference is listed under. */
 function mentions(from: LoadedPart, to: LoadedPart, named: LoadedPart): readonly Reference[] {
-  const file = named.path.slice(named.path.lastIndexOf('/') + 1)
-  const base = to.title.slice(to.title.lastIndexOf('/') + 1)
+  const file = lastPart(named.path)
+  const base = lastPart(to.title)
   const wanted = [base, to.name].filter((it) => it.length > 2)
   return from.text.split('\n').flatMap((line, place) => {
     const isProvenance = line.startsWith('<!-- source_uri=')

@@ -2,6 +2,7 @@
  * Which questions have other answers than before, when files come, go and change. Whoever asked one
  * of them is resolved again; nobody else needs to be.
  */
+import { folderOf } from '../../base/paths.ts'
 import type { IndexLookup } from '../../model/code-index.ts'
 import { decodeFacts } from '../../model/facts-codec.ts'
 import type { FileRecord, SymbolRecord } from '../../model/index-record.ts'
@@ -41,7 +42,7 @@ export class IndexChanges {
 
   #cameOrWent(path: string): void {
     this.#keys.add(`path:${path}`)
-    this.#keys.add(`folder:${path.slice(0, Math.max(0, path.lastIndexOf('/')))}`)
+    this.#keys.add(`folder:${folderOf(path)}`)
   }
 
   /** A name means something else when the symbols or definitions behind it differ. */

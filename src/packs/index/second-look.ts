@@ -5,6 +5,7 @@
  * new, or much would have to be listed, there is no answer, and a walk has to give it.
  */
 import { join, sep } from 'node:path'
+import { folderOf, lastPart } from '../../base/paths.ts'
 import type { CodeIndexMeta, FolderLook, KeptLook } from '../../model/code-index.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import type { FileMark, Files } from '../../platform/files.ts'
@@ -240,12 +241,4 @@ function markAt(files: Files, path: string): FileMark | undefined {
 /** Diagnostics call the top `.`. */
 function placeOf(path: string): string {
   return path === '.' ? '' : path
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
-}
-
-function lastPart(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
 }

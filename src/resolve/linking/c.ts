@@ -2,9 +2,10 @@
  * How C and C++ find things: files through includes, and what a header declares through the names
  * that the linker would use. A name counts only where an include leads to its declaration.
  */
+import { folderOf } from '../../base/paths.ts'
 import type { Facts } from '../../model/facts.ts'
 import type { Ask, Linking, Place, Wrapper } from '../linking.ts'
-import { folderOf, inFolder } from './folders.ts'
+import { inFolder } from './folders.ts'
 
 export const c: Linking = {
   languages: ['c', 'cpp', 'objc'],

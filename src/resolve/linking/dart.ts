@@ -1,6 +1,7 @@
 /** How Dart finds libraries: relative paths, and `package:` with the name that pubspec.yaml gives. */
+import { folderOf } from '../../base/paths.ts'
 import type { Ask, Linking } from '../linking.ts'
-import { folderOf, inFolder } from './folders.ts'
+import { inFolder } from './folders.ts'
 
 export const dart: Linking = {
   languages: ['dart'],

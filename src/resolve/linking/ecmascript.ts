@@ -1,6 +1,7 @@
 /** How JavaScript and TypeScript find modules: relative paths, tsconfig, packages of the repository. */
+import { folderOf } from '../../base/paths.ts'
 import type { Ask, Linking } from '../linking.ts'
-import { folderOf, joined } from './folders.ts'
+import { joined } from './folders.ts'
 
 const EXTENSIONS = [
   '.ts',

@@ -1,10 +1,5 @@
 /** Paths inside the repository, as text: `/` between parts, `''` for the top. */
 
-export function folderOf(path: string): string {
-  const slash = path.lastIndexOf('/')
-  return slash < 0 ? '' : path.slice(0, slash)
-}
-
 /** `..` and `.` are followed; what would leave the top stays there. */
 export function inFolder(folder: string, path: string): string {
   const parts = folder === '' ? [] : folder.split('/')

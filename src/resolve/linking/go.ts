@@ -1,9 +1,10 @@
 /** How Go finds packages: a folder is one, and go.mod or go.work says where its path begins. */
 
 import { ascending, descending, inOrder } from '../../base/order.ts'
+import { folderOf, lastPart } from '../../base/paths.ts'
 import type { Facts } from '../../model/facts.ts'
 import type { Ask, Linking, Place } from '../linking.ts'
-import { folderOf, inFolder } from './folders.ts'
+import { inFolder } from './folders.ts'
 
 export const go: Linking = {
   languages: ['go'],
@@ -60,10 +61,6 @@ function unnamedImports(path: string, ask: Ask): readonly string[] {
   })
   imports.set(path, found)
   return found
-}
-
-function lastPart(specifier: string): string {
-  return specifier.slice(specifier.lastIndexOf('/') + 1)
 }
 
 function packageOf(facts: Facts): string {

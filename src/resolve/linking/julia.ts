@@ -1,6 +1,7 @@
 /** Files of Julia are included into each other and then share all names. */
+import { folderOf, lastPart } from '../../base/paths.ts'
 import type { Ask, Linking, Place } from '../linking.ts'
-import { folderOf, inFolder } from './folders.ts'
+import { inFolder } from './folders.ts'
 
 export const julia: Linking = {
   languages: ['julia'],
@@ -26,7 +27,7 @@ interface Wanted {
 function around(wanted: Wanted, ask: Ask): readonly Place[] {
   const { name, from, seen } = wanted
   const includers = ask
-    .provided(`julia:${from.slice(from.lastIndexOf('/') + 1)}`)
+    .provided(`julia:${lastPart(from)}`)
     .map((it) => it.path)
     .filter((path) => !seen.has(path) && includes(path, ask).includes(from))
   for (const path of includers) {

@@ -1,7 +1,8 @@
 /** How Lua finds modules: dots are folders, below a root that only the program that runs it knows. */
+import { folderOf } from '../../base/paths.ts'
 import { TRAIT } from '../../model/facts.ts'
 import type { Ask, Linking, Place } from '../linking.ts'
-import { folderOf, inFolder } from './folders.ts'
+import { inFolder } from './folders.ts'
 import { fromAnyRoot } from './roots.ts'
 
 export const lua: Linking = {

@@ -1,6 +1,7 @@
 /** How PHP finds things: by full name, as autoloading does; and files by path where required. */
+import { folderOf } from '../../base/paths.ts'
 import type { Ask, Linking, Place } from '../linking.ts'
-import { folderOf, inFolder } from './folders.ts'
+import { inFolder } from './folders.ts'
 
 export const php: Linking = {
   languages: ['php'],

@@ -1,6 +1,6 @@
 /** How Python finds modules: absolute and relative, packages, and layouts with a `src` folder. */
+import { folderOf } from '../../base/paths.ts'
 import type { Ask, Linking } from '../linking.ts'
-import { folderOf } from './folders.ts'
 
 export const python: Linking = {
   languages: ['python'],

@@ -1,6 +1,7 @@
 /** For languages whose search path is not written down anywhere: where a file may be looked for. */
+import { folderOf } from '../../base/paths.ts'
 import type { Ask } from '../linking.ts'
-import { folderOf, inFolder } from './folders.ts'
+import { inFolder } from './folders.ts'
 
 /** The folder of a file and all folders around it, the nearest first; the top is `''`. */
 export function foldersAround(path: string): readonly string[] {

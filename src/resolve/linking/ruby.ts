@@ -1,7 +1,8 @@
 /** How Ruby finds things: constants by their full path from anywhere, the rest through `require`. */
+import { folderOf } from '../../base/paths.ts'
 import type { Facts } from '../../model/facts.ts'
 import type { Ask, Linking, Place } from '../linking.ts'
-import { folderOf, inFolder } from './folders.ts'
+import { inFolder } from './folders.ts'
 
 export const ruby: Linking = {
   languages: ['ruby'],

@@ -3,8 +3,9 @@
  * the manifests. Knows the layout that Cargo expects, and reads no more of a manifest than names
  * and paths.
  */
+import { folderOf, lastPart } from '../../base/paths.ts'
 import type { Ask, Linking, Place, Wrapper } from '../linking.ts'
-import { folderOf, inFolder } from './folders.ts'
+import { inFolder } from './folders.ts'
 
 export const rust: Linking = {
   languages: ['rust'],
@@ -96,7 +97,7 @@ function inCrate(places: readonly Place[], from: string, ask: Ask): readonly Pla
 
 /** Files that stand for their folder, so that their modules lie beside them. */
 function isFolderFile(path: string): boolean {
-  if (/^(mod|lib|main|build)\.rs$/.test(baseName(path))) return true
+  if (/^(mod|lib|main|build)\.rs$/.test(lastPart(path))) return true
   return /(^|\/)(tests|examples|benches|bin)\/[^/]+$/.test(path)
 }
 
@@ -108,7 +109,7 @@ function childModule(name: string, from: string, ask: Ask): readonly string[] {
 }
 
 function parentModule(path: string, ask: Ask): readonly string[] {
-  const folder = baseName(path) === 'mod.rs' ? folderOf(folderOf(path)) : folderOf(path)
+  const folder = lastPart(path) === 'mod.rs' ? folderOf(folderOf(path)) : folderOf(path)
   const candidates = [
     inFolder(folder, 'mod.rs'),
     `${folder}.rs`,
@@ -117,10 +118,6 @@ function parentModule(path: string, ask: Ask): readonly string[] {
   ]
   const found = candidates.find((it) => it !== path && ask.exists(it))
   return found === undefined ? [] : [found]
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /** The folder of a file and those around it, from the inside out. */

@@ -1,6 +1,7 @@
 /** Languages whose files find each other by one short rule. */
+import { folderOf } from '../../base/paths.ts'
 import type { Ask, Linking, Place } from '../linking.ts'
-import { folderOf, inFolder, nearest } from './folders.ts'
+import { inFolder, nearest } from './folders.ts'
 import { foldersAround, fromAnyRoot } from './roots.ts'
 
 const PLAIN = { bareMembers: 'never', callMakes: false, exportsAll: true } as const

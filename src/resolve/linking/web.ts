@@ -1,6 +1,7 @@
 /** How pages and stylesheets find files: paths from their own folder, or from a root of the site. */
+import { folderOf } from '../../base/paths.ts'
 import type { Ask, Linking } from '../linking.ts'
-import { folderOf, inFolder } from './folders.ts'
+import { inFolder } from './folders.ts'
 import { foldersAround } from './roots.ts'
 
 const STYLE_ENDS = ['', '.css']

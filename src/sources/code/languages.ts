@@ -1,4 +1,5 @@
 /** Every language, and how a file is known to be of one. Adding a language adds a file and a line. */
+import { lastPart } from '../../base/paths.ts'
 import type { Language } from './language.ts'
 import { bash } from './languages/bash.ts'
 import { c } from './languages/c.ts'
@@ -103,7 +104,7 @@ export function languageById(id: string): Language | undefined {
 
 /** By name, then by extension, then by the program that the first line asks for. */
 export function languageOf(path: string, text: string): Language | undefined {
-  const name = path.slice(path.lastIndexOf('/') + 1)
+  const name = lastPart(path)
   const dot = name.lastIndexOf('.')
   return (
     BY_NAME.get(name) ??

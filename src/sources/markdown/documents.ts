@@ -1,4 +1,5 @@
 /** The Markdown documents of a segment: which files they are, what they are called, their text. */
+import { lastPart } from '../../base/paths.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import type { Files } from '../../platform/files.ts'
 import { type Walked, walk } from '../walk.ts'
@@ -45,7 +46,7 @@ export function documentIds(paths: readonly string[]): ReadonlyMap<string, strin
 }
 
 function stem(path: string): string {
-  return withoutExtension(path.slice(path.lastIndexOf('/') + 1))
+  return withoutExtension(lastPart(path))
 }
 
 function withoutExtension(path: string): string {

@@ -1,5 +1,6 @@
 /** A file's rows: what reading it gave, put in and taken out again. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { folderOf } from '../../base/paths.ts'
 import { type FileRecord, WORD_FIELDS, type WordTable } from '../../model/index-record.ts'
 import { ChunkPages } from './chunk-pages.ts'
 import type { Counters } from './counters.ts'
@@ -205,10 +206,6 @@ interface FileRange {
 /** First and last. */
 function range(first: number, count: number): [number, number] {
   return [first, first + count - 1]
-}
-
-export function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
 type Statements = ReturnType<typeof prepare>

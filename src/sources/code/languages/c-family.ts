@@ -1,4 +1,5 @@
 /** What C and C++ have in common: types, expressions, statements and the preprocessor. */
+import { lastPart } from '../../../base/paths.ts'
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder, Patterns, Rules } from '../builder.ts'
 import {
@@ -276,7 +277,7 @@ export function provideNames(build: Builder, path: string): void {
     if (full !== undefined)
       build.provides.push({ name: `${only.has(definition) ? 'c-decl' : 'c'}:${full}`, definition })
   }
-  build.provides.push({ name: `c-file:${path.slice(path.lastIndexOf('/') + 1)}`, definition: 0 })
+  build.provides.push({ name: `c-file:${lastPart(path)}`, definition: 0 })
 }
 
 const PROVIDED: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
 /** Julia: functions with many methods, structs, and files that are included into each other. */
+import { lastPart } from '../../../base/paths.ts'
 import { type DefinitionKind, ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Binding, Builder, Patterns, Rules } from '../builder.ts'
 import type { Language } from '../language.ts'
@@ -166,7 +167,7 @@ function call(build: Builder, node: number): number {
       owner: 0,
     })
     build.provides.push({
-      name: `julia:${name.slice(name.lastIndexOf('/') + 1)}`,
+      name: `julia:${lastPart(name)}`,
       definition: made,
     })
     return 0

@@ -2,6 +2,7 @@
  * What files of data have in common: the keys of the first two levels, by which people find things,
  * and nothing below. Such files can be large, so that JSON and YAML are read from the text itself.
  */
+import { lastPart } from '../../../base/paths.ts'
 import { TRAIT } from '../../../model/facts.ts'
 import type { Builder } from '../builder.ts'
 
@@ -37,5 +38,5 @@ function innerOf(build: Builder, definition: number): number {
 
 /** Keeps the text of a file that says how modules are found. */
 export function keepSettings(build: Builder, path: string, names: RegExp): void {
-  if (names.test(path.slice(path.lastIndexOf('/') + 1))) build.settings = build.text
+  if (names.test(lastPart(path))) build.settings = build.text
 }

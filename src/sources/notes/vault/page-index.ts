@@ -4,6 +4,7 @@
  * case nor the way in which a letter's accents are composed counts.
  */
 import { ascending, inOrder } from '../../../base/order.ts'
+import { folderOf, lastPart } from '../../../base/paths.ts'
 import { dayOf } from './days.ts'
 import type { PageDraft } from './draft.ts'
 
@@ -128,14 +129,6 @@ function foldersOf(page: PageDraft): readonly string[] {
 
 function withoutExtension(path: string): string {
   return path.replace(/\.(?:md|markdown)$/, '')
-}
-
-export function lastPart(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
 /** A path from a folder, with its dots walked; what leads out of the vault is nowhere in it. */

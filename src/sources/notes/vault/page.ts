@@ -3,6 +3,7 @@
  * and its text. Where links lead is for whoever knows all pages.
  */
 import { ascending, descending, inOrder } from '../../../base/order.ts'
+import { lastPart } from '../../../base/paths.ts'
 import { parseBlocks } from '../../markdown/blocks.ts'
 import type { FoundNote, Region, Structure } from './building.ts'
 import { dayOfFile, timeOf } from './days.ts'
@@ -210,5 +211,5 @@ export function outlineName(stem: string): string {
 }
 
 export function stemOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:md|markdown)$/i, '')
+  return lastPart(path).replace(/\.(?:md|markdown)$/i, '')
 }

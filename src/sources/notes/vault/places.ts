@@ -1,9 +1,10 @@
 /** Where pages lie: the folders of a vault as notes, and pages that are part of others by name. */
 import { ascending } from '../../../base/order.ts'
+import { folderOf, lastPart } from '../../../base/paths.ts'
 import type { NoteRecord } from '../../../model/note.ts'
 import type { PageDraft } from './draft.ts'
 import { outlineName, stemOf } from './page.ts'
-import { keyOf, lastPart } from './page-index.ts'
+import { keyOf } from './page-index.ts'
 
 export interface Places {
   /** One for each folder with pages somewhere in it, but for the vault itself. */
@@ -74,10 +75,6 @@ function folderId(path: string): string {
 
 function parentFolder(path: string): { readonly parent?: string } {
   return path === '' ? {} : { parent: folderId(path) }
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
 function push<K>(map: Map<K, string[]>, key: K, value: string): void {

@@ -2,8 +2,9 @@
  * Where the links of a vault lead, once all its pages have been read: to a note, to a file that is
  * no note, or nowhere. Says nothing of what they look like.
  */
+import { lastPart } from '../../../base/paths.ts'
 import type { DraftNote, LinkTarget, PageDraft } from './draft.ts'
-import { joined, keyOf, lastPart, pageIndex } from './page-index.ts'
+import { joined, keyOf, pageIndex } from './page-index.ts'
 import { headingKey, type WikiParts, wikiParts } from './words.ts'
 
 export interface Place {

@@ -1,5 +1,6 @@
 /** Links that lead nowhere, told with the page that was likely meant. */
 import { nearest } from '../../../base/nearest.ts'
+import { lastPart } from '../../../base/paths.ts'
 import type { Diagnostic } from '../../../model/diagnostic.ts'
 
 /** Told one by one up to here; the account has how many there are. */
@@ -23,7 +24,7 @@ export function unresolvedDiagnostics(
 
 function messageFor(target: string, names: readonly string[]): string {
   const page = (target.split(/[#|]/)[0] ?? '').replace(/\.(?:md|markdown)$/i, '')
-  const wanted = page.slice(page.lastIndexOf('/') + 1) || target
+  const wanted = lastPart(page) || target
   const first = wanted.slice(0, 1).toLowerCase()
   const likely =
     names.length > MANY_NAMES ? names.filter((it) => it.slice(0, 1).toLowerCase() === first) : names

@@ -3,6 +3,7 @@
  * `.trash`, Logseq's `logseq/` with its backups) is not entered, nor anything else with a dot.
  */
 import { join } from 'node:path'
+import { lastPart } from '../../../base/paths.ts'
 import type { Diagnostic } from '../../../model/diagnostic.ts'
 import type { Files } from '../../../platform/files.ts'
 import { exists } from '../../ignore-rules.ts'
@@ -55,7 +56,7 @@ export function findVaultFiles(files: Files, folder: string): FoundVault {
     skipsFolder: () => false,
     leavesOut: (path, isFolder) => {
       if (!isFolder) return false
-      const name = path.slice(path.lastIndexOf('/') + 1)
+      const name = lastPart(path)
       hasObsidian ||= path === '.obsidian'
       if (name.startsWith('.')) return true
       if (name === 'logseq' && exists(files, join(folder, path, 'config.edn'))) {

@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path'
 import { ascending, inOrder } from '../../../base/order.ts'
+import { lastPart } from '../../../base/paths.ts'
 import type { Diagnostic } from '../../../model/diagnostic.ts'
 import type { NoteBatch, NotesSource, SourceAccount } from '../../../model/notes-index.ts'
 import type { Files } from '../../../platform/files.ts'
@@ -68,10 +69,7 @@ async function* batches(state: Reading): AsyncGenerator<NoteBatch> {
   for (const some of inBatches(pages)) {
     yield { records: some.flatMap((it) => pageRecords(it, { ...places, resolve, tally })), read: 0 }
   }
-  state.names = pages.flatMap((it) => [
-    it.file.id.slice(it.file.id.lastIndexOf('/') + 1),
-    ...it.calledAs,
-  ])
+  state.names = pages.flatMap((it) => [lastPart(it.file.id), ...it.calledAs])
 }
 
 function inBatches<T>(items: readonly T[]): readonly (readonly T[])[] {

@@ -1,5 +1,6 @@
 /** The words that a reader sees where a link stands, and texts with them in their places. */
 import { ascending } from '../../../base/order.ts'
+import { lastPart } from '../../../base/paths.ts'
 import { collapseSpaces } from '../../../base/text.ts'
 import { firstFrom, type Span } from './draft.ts'
 
@@ -39,7 +40,7 @@ export function wikiWords(parts: WikiParts, look: WikiLook): string {
   const isSize = look.isEmbed && /^\d+(?:x\d+)?$/.test(parts.alias ?? '')
   if (parts.alias !== undefined && !isSize) return parts.alias
   const page = parts.page.replace(/\.(?:md|markdown)$/i, '')
-  const name = look.keepsPath ? page : page.slice(page.lastIndexOf('/') + 1)
+  const name = look.keepsPath ? page : lastPart(page)
   const words = [name, ...parts.path].filter((it) => it !== '').join(' > ')
   return words === '' ? (parts.block ?? '') : words
 }

@@ -1,3 +1,4 @@
+import { lastPart } from '../../../base/paths.ts'
 import { EngineError } from '../../../model/engine-error.ts'
 import { type AskAnswer, askEvidence, type Missing } from '../../../packs/evidence/ask-evidence.ts'
 import { z } from '../../../platform/schema.ts'
@@ -64,7 +65,7 @@ function answerText(answer: AskAnswer, paint: Paint): string {
     return answer.covers
       .map(({ path, title, state, lines }) =>
         [
-          `${paint.strong(fileOf(path))} ${paint.faint(title)}${state === 'skipped' ? ' (skipped)' : ''}`,
+          `${paint.strong(lastPart(path))} ${paint.faint(title)}${state === 'skipped' ? ' (skipped)' : ''}`,
           ...lines.map((it) => `  ${String(it.line).padStart(5)}  ${it.text.slice(0, MOST_SHOWN)}`),
         ].join('\n'),
       )
@@ -85,7 +86,7 @@ function answerText(answer: AskAnswer, paint: Paint): string {
   }
   if (answer.missing.length === 0) return `nothing more in the repository is about ${topic}\n`
   const added = answer.added?.added.map(
-    (it) => `${paint.good('✓')} Added evidence: ${fileOf(it.part.path)}\n`,
+    (it) => `${paint.good('✓')} Added evidence: ${lastPart(it.part.path)}\n`,
   )
   return [...answer.missing.map((it) => missingLine(it, paint)), ...(added ?? [])].join('')
 }
@@ -99,8 +100,4 @@ function missingLine({ selector, name, reasons }: Missing, paint: Paint): string
 
 function span(first: number, count: number): string {
   return count === 1 ? String(first) : `${first}–${first + count - 1}`
-}
-
-function fileOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
 }
