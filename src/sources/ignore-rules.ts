@@ -5,7 +5,7 @@
  * the folder was taken back from.
  * Knows nothing of what the files are wanted for.
  */
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import ignore from 'ignore'
 import type { Files } from '../platform/files.ts'
 import { screen } from './ignore-screen.ts'
@@ -46,7 +46,7 @@ export function rulesAbove(files: Files, top: string, matchCase: boolean): Above
   if (folders === undefined) return { layers: [], inRepository: false }
   const layers: IgnoreRules[] = []
   let way: readonly string[] = []
-  let folder = top
+  let folder = resolve(top)
   for (const above of folders) {
     way = [basename(folder), ...way]
     folder = above
@@ -64,7 +64,8 @@ export function rulesAbove(files: Files, top: string, matchCase: boolean): Above
 /** Upwards to the top of the git repository, that one included. Undefined without one. */
 export function foldersAbove(files: Files, top: string): readonly string[] | undefined {
   const folders: string[] = []
-  for (let folder = top; ; ) {
+  // A relative path ends before the folders above it do.
+  for (let folder = resolve(top); ; ) {
     if (exists(files, join(folder, '.git'))) return folders
     const above = dirname(folder)
     if (above === folder) return undefined

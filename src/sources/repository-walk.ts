@@ -213,6 +213,8 @@ class OnePathCheck {
 
   check(path: string, options: RepositoryOptions): PathVerdict {
     if (path === '') return { kind: 'folder' }
+    // What leads out of the top lies nowhere in it, and the rules can only be asked about names.
+    if (/(?:^|\/)\.\.?(?:\/|$)/.test(path)) return leftOut('missing')
     const kind = this.#kind(path)
     if (kind === 'missing') this.#forgetBelow(path)
     if (kind === 'missing' || kind === 'link') return leftOut(kind)

@@ -1,7 +1,7 @@
 /** The files of a repository, by a walk (W1) and one path at a time (W3). */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { realFiles } from '../../src/platform/files.ts'
@@ -106,6 +106,40 @@ describe('W1 the walk', () => {
       ),
       runs(150),
     )
+  })
+
+  test('W1 a folder may be named from where one stands, with the same rules above it', () => {
+    const folder = repository(`
+//- .gitignore
+*.log
+/x/y/left-out.ts
+//- x/y/a.ts
+x
+//- x/y/b.log
+x
+//- x/y/left-out.ts
+x
+`)
+    for (const place of ['', 'x', 'x/y']) {
+      const top = join(folder, place)
+      const near = relative(process.cwd(), top)
+      expect(near).toMatch(/^\.\./)
+      expect(found(near, { exclude: ['z'] })).toEqual(found(top))
+      expect(pathCheck(realFiles, near).check('b.log')).toEqual(
+        pathCheck(realFiles, top).check('b.log'),
+      )
+    }
+    expect(found(join(folder, 'x/y'))).toEqual(['a.ts'])
+    // The rules of the place that one stands in are no rules of another.
+    const elsewhere = onDisk('//- a.ts\nx\n//- coverage/b.tmp.ts\nx\n')
+    expect(found(relative(process.cwd(), elsewhere))).toEqual(found(elsewhere))
+  })
+
+  test.each(['..', '../z', 'y/..', './y', 'y/../../z'])('W1 %s is nowhere in a folder', (under) => {
+    const folder = repository('//- .gitignore\n*.log\n//- x/y/a.ts\nx\n//- z/a.ts\nx\n')
+    expect(found(join(folder, 'x'), { under })).toEqual([])
+    const verdict = pathCheck(realFiles, join(folder, 'x'), { exclude: ['b'] }).check(under)
+    expect(verdict).toEqual({ kind: 'left-out', reason: 'missing' })
   })
 
   test('W1 a file in a folder that a deeper rule took back in', () => {
