@@ -114,7 +114,10 @@ export interface CodeIndexMeta {
   readonly options: string
   /** ISO 8601. No part of the signature. */
   readonly builtAt: string
-  /** The same as the machine had it, whatever is to be written down: files are trusted by it. */
+  /**
+   * When all that is there was last looked at, as the machine had it, whatever is to be written
+   * down: files are trusted by it. A file that was read later is trusted as if it had been then.
+   */
   readonly readAt: string
   /** What was met on the walk and is no file of the index. */
   readonly skipped: readonly Diagnostic[]

@@ -17,8 +17,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CodeIndexMeta, IndexState, KeptLook } from '../../src/model/code-index.ts'
-import { openWriter } from '../../src/packs/index/code-index.ts'
-import { openFresh } from '../../src/packs/index/fresh-index.ts'
+import { openWriter, updateCodeIndex } from '../../src/packs/index/code-index.ts'
+import { openFresh, openPresent } from '../../src/packs/index/fresh-index.ts'
 import { type IndexRequest, optionsText } from '../../src/packs/index/index-options.ts'
 import { byPlace, foundIn, inside, isDone, planFor } from '../../src/packs/index/index-plan.ts'
 import {
@@ -387,4 +387,36 @@ describe.runIf(DATES_FOLDERS)('P6 a second look', () => {
     await (await openFresh(threadlessWorld(top, second), top)).close()
     expect(second.listed.toSorted()).toEqual([top, join(top, 'a')])
   })
+
+  test('P6 an update of a part makes no file trusted that it has not read', async () => {
+    const top = onDisk('//- a.ts\nexport const A = 1\n//- b.ts\nexport const B = 1\n')
+    for (const it of ['a.ts', 'b.ts']) utimesSync(join(top, it), THEN, THEN)
+    // Written a second before it was read, and then once more by a clock that tells no less.
+    await indexIn(top, { clock: { ...LATER, now: () => THEN * 1000 + 1000 } })
+    writeFile(top, 'a.ts', 'export const A = 2\n')
+    utimesSync(join(top, 'a.ts'), THEN, THEN)
+    const world = threadlessWorld(top, { clock: LATER })
+    const writer = openWriter(world, top)
+    writeFile(top, 'b.ts', 'export const B = 2\n')
+    const { size, mtimeMs } = statSync(join(top, 'b.ts'))
+    const files = [{ path: 'b.ts', size, mtimeMs }]
+    const part = { files, gone: [], skipped: [], within: ['b.ts'] }
+    await updateCodeIndex(world, writer, { path: '.', found: () => part })
+    await writer.close()
+    expect(await textOf(top, 'b.ts')).toBe('export const B = 2')
+    await (await openFresh(world, top)).close()
+    expect(await textOf(top, 'a.ts')).toBe('export const A = 2')
+    const next = watchedFiles()
+    await (await openFresh(threadlessWorld(top, next), top)).close()
+    expect(next.listed).toEqual([])
+  })
 })
+
+async function textOf(top: string, path: string): Promise<string | undefined> {
+  const index = openPresent(threadlessWorld(top), top)
+  try {
+    return (await index.chunksOf([path]))[0]?.text
+  } finally {
+    await index.close()
+  }
+}

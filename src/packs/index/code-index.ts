@@ -288,7 +288,8 @@ async function finish(
   await writer.setMeta({
     // What is written to a file after this time may have been read or not.
     builtAt: new Date(world.clock.recorded(startedAt)).toISOString(),
-    readAt: new Date(startedAt).toISOString(),
+    // An update of a part reads nothing else: the others are as old as they were.
+    ...(plan.within === undefined ? { readAt: new Date(startedAt).toISOString() } : {}),
     skipped: all,
     extractorVersion: EXTRACTOR_VERSION,
     options: optionsText(request),
