@@ -133,6 +133,9 @@ export const TRAIT = {
  *     typeof      the type of the value `of`
  *     instance    an instance of the class that `of` is
  *     named       the argument `of`, passed by the name `name`
+ *     literal     the value `name` alone
+ *     narrow      what the test `name` leaves of `of`; `list` is what it is tested for
+ *     predicate   the type of something that tells whether its parameter `name` is of the type `of`
  */
 export interface Expression {
   readonly op: Op
@@ -168,8 +171,24 @@ export const OPS = [
   'typeof',
   'instance',
   'named',
+  'literal',
+  'narrow',
+  'predicate',
 ] as const
 export type Op = (typeof OPS)[number]
+
+/**
+ * Tests of a value; with a `!` before it, one that has failed.
+ *
+ *     is      it is an instance of one of the operands
+ *     equals  its member of the first name is one of the others
+ *     true    its member of that name is none of `false`, `null`, `0` and the like
+ *     has     it has a member of that name
+ *     list    it is a list
+ *     typeof  it is of that basic type
+ *     tells   the function that is the operand says of which type it is
+ */
+export type Test = 'is' | 'equals' | 'true' | 'has' | 'list' | 'typeof' | 'tells'
 
 /** Bits of `Expression.role`: what a reference is doing where it stands. */
 export const ROLE = {

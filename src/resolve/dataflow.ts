@@ -83,6 +83,7 @@ function originsOf(input: Tracing, at: number, steps: number): readonly string[]
     case 'make':
       return idsOf(input, targets.get(calleeAt(view, it))).slice(0, 1)
     case 'named':
+    case 'narrow':
       return originsOf(input, it.of, steps)
     case 'either':
       return unique(it.list.flatMap((each) => originsOf(input, each, steps + 1)))

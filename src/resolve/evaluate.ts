@@ -21,6 +21,7 @@ import type { Ask, Linking, Place } from './linking.ts'
 import { type Member, members, submodules } from './members.ts'
 import { exportedFrom, importTargets } from './modules.ts'
 import { followed, lookup } from './names.ts'
+import { narrowed } from './narrow.ts'
 import { basesOfReceiver, receiver } from './receiver.ts'
 import { typeValues } from './types.ts'
 import {
@@ -247,6 +248,8 @@ export class Evaluator {
         return parameterValues(this, view, { at, it, bound })
       case 'typed':
         return this.types(view, it.of, bound)
+      case 'narrow':
+        return narrowed(this, view, { at, it, bound })
       case 'typeof':
       case 'named':
         return this.values(view, it.of, bound)

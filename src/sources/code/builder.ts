@@ -16,6 +16,7 @@ import type {
 } from '../../model/facts.ts'
 import { ROLE, TRAIT } from '../../model/facts.ts'
 import { findMentions } from './mentions.ts'
+import type { Test } from './narrowing.ts'
 import type { Syntax } from './syntax.ts'
 
 /** Visits one node; answers with the expression that it is, or 0. */
@@ -96,6 +97,11 @@ export class Builder {
   readonly wanted = new Map<number, number>()
   /** Free for a language to remember things in. */
   readonly notes = new Map<string, unknown>()
+  /** What has been tested on the way to where the visit is. */
+  readonly tests: Test[] = []
+  /** Expressions of nodes that tests may be about. */
+  readonly operands = new Map<number, number>()
+  private readonly literals = new Map<string, number>()
   private depth = 0
   private readonly declared: Map<string, number>[] = []
   private tables: Tables
@@ -253,9 +259,11 @@ export class Builder {
   within(scope: number, owner: number, action: () => void): void {
     const scopeBefore = this.scope
     const ownerBefore = this.owner
+    const testsBefore = this.tests.length
     this.scope = scope
     this.owner = owner
     action()
+    this.tests.length = testsBefore
     this.scope = scopeBefore
     this.owner = ownerBefore
   }
@@ -394,6 +402,16 @@ export class Builder {
       role: parts.role ?? 0,
     })
     return this.expressions.length - 1
+  }
+
+  /** The same wherever it stands. */
+  literal(name: string): number {
+    let known = this.literals.get(name)
+    if (known === undefined) {
+      known = this.express('literal', { name, scope: 0 })
+      this.literals.set(name, known)
+    }
+    return known
   }
 
   /** An expression that stands in the text as a reference at a node. */

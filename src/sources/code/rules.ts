@@ -5,6 +5,7 @@
  */
 import { type DefinitionKind, ROLE, type ScopeKind, TRAIT } from '../../model/facts.ts'
 import type { Binding, Builder, PatternVisitor, Visitor } from './builder.ts'
+import { narrowed } from './narrowing.ts'
 
 /** Names of fields; what is left out is not there in the language. A function is given the node. */
 export type Part = string | ((build: Builder, node: number) => number)
@@ -30,7 +31,8 @@ export function member(fields: {
   readonly role?: number
 }): Visitor {
   return (build, node) => {
-    const of = build.visitExpecting(part(build, node, fields.object), 0)
+    const object = part(build, node, fields.object)
+    const of = narrowed(build, object, build.visitExpecting(object, 0))
     const at = part(build, node, fields.name)
     return at < 0 ? 0 : build.refer('member', at, { of, role: fields.role ?? 0 })
   }
@@ -265,7 +267,8 @@ export function returning(which: Part = firstChild, expecting = true): Visitor {
     const first = build.firstChild(node)
     if (first !== value && isComment(build, first)) build.visit(first)
     const before = build.returns
-    const expression = build.visitExpecting(value, expecting ? build.expectedReturn() : 0)
+    const visited = build.visitExpecting(value, expecting ? build.expectedReturn() : 0)
+    const expression = narrowed(build, value, visited)
     build.returns = before
     if (expression > 0) build.returns.push(expression)
     return 0
@@ -339,7 +342,8 @@ export function variable(fields: {
     const written = build.visitExpecting(part(build, node, fields.type), 0)
     const annotation = written > 0 ? written : (fields.documented?.(build, node) ?? 0)
     const expected = annotation > 0 ? build.express('typed', { of: annotation }) : 0
-    const value = build.visitExpecting(part(build, node, fields.value), expected)
+    const given = part(build, node, fields.value)
+    const value = narrowed(build, given, build.visitExpecting(given, expected))
     const kind = typeof fields.kind === 'function' ? fields.kind(build, node) : fields.kind
     build.bind(part(build, node, fields.pattern), {
       kind: kind ?? 'variable',

@@ -1,6 +1,7 @@
 /** Assignments in JavaScript, which may define things: globals, fields, exports, methods of prototypes. */
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder } from '../builder.ts'
+import { forget } from '../narrowing.ts'
 import { documentedType } from './ecmascript-doc.ts'
 import { knownAs, ownExports } from './ecmascript-modules.ts'
 import { NO_SCOPE, named } from './ecmascript-names.ts'
@@ -12,6 +13,7 @@ export function assign(build: Builder, node: number): number {
   if (kind === 'member_expression') return assignMember(build, node, { left, right })
   const written = kind === 'identifier' ? build.refer('name', left, { role: ROLE.write }) : 0
   const value = build.visitExpecting(right, written)
+  forget(build, left)
   if (kind === 'identifier') {
     const known = build.find(build.textOf(left))
     if (known >= 0) build.addValue(known, value)
@@ -84,6 +86,7 @@ function assignMember(build: Builder, node: number, sides: Sides): number {
   const type = documentedType(build, node)
   const expected = type > 0 ? build.express('typed', { of: type }) : reference
   const value = build.visitExpecting(sides.right, expected)
+  forget(build, sides.left)
   const options = { name, at: property, node, kind: 'field' as const, type }
   if (/^(module\.)?exports\./.test(path)) {
     const literal = build.anonymous(value)

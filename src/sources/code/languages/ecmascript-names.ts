@@ -1,6 +1,7 @@
 /** Names of JavaScript: where they belong, and how patterns take values apart. */
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Binding, Builder, Patterns } from '../builder.ts'
+import { forget } from '../narrowing.ts'
 import { bindName, itemOf, items, REST, through } from '../rules.ts'
 
 /** `var` and functions belong to the whole function, whatever block they stand in. */
@@ -73,6 +74,7 @@ function bindIdentifier(build: Builder, node: number, binding: Binding): void {
   if (binding.scope === NO_SCOPE) {
     const known = build.find(build.textOf(node))
     build.refer('name', node, { role: ROLE.write })
+    forget(build, node)
     if (known >= 0) build.addValue(known, binding.value)
     return
   }

@@ -2,11 +2,11 @@
 import { TRAIT } from '../../../model/facts.ts'
 import type { Builder, Rules } from '../builder.ts'
 import { application } from '../call-rules.ts'
+import { assuming, NO_TESTS, narrowed } from '../narrowing.ts'
 import {
   block,
   classLike,
   comment,
-  either,
   firstChild,
   func,
   functionLike,
@@ -36,6 +36,14 @@ import {
   required,
 } from './ecmascript-modules.ts'
 import { hoisted, isVar, modifiers, named } from './ecmascript-names.ts'
+import {
+  ifStatement,
+  operand,
+  switchStatement,
+  ternary,
+  testsOf,
+  whileStatement,
+} from './ecmascript-tests.ts'
 
 export const held = variable({
   pattern: 'name',
@@ -46,7 +54,23 @@ export const held = variable({
 })
 
 function declarator(build: Builder, node: number): number {
-  return required(build, node) ? 0 : held(build, node)
+  if (required(build, node)) return 0
+  held(build, node)
+  if (build.scope === 0) constant(build, node)
+  return 0
+}
+
+/** `const KIND = 'shop'`: its text matters where something is tested for it. */
+function constant(build: Builder, node: number): void {
+  const value = build.field(node, 'value')
+  if (build.kindName(value) !== 'string' || isVar(build, node)) return
+  const definition = build.findIn(0, build.textOf(build.field(node, 'name')))
+  if (definition >= 0) asLiteral(build, build.draft(definition).value)
+}
+
+function asLiteral(build: Builder, expression: number): void {
+  const it = build.expressions[expression]
+  if (it?.op === 'text') it.op = 'literal'
 }
 
 function forIn(build: Builder, node: number): number {
@@ -66,7 +90,8 @@ function forIn(build: Builder, node: number): number {
 }
 
 function subscript(build: Builder, node: number): number {
-  const of = build.visitExpecting(build.field(node, 'object'), 0)
+  const holder = build.field(node, 'object')
+  const of = narrowed(build, holder, build.visitExpecting(holder, 0))
   const index = build.field(node, 'index')
   const key = build.visitExpecting(index, 0)
   if (build.kindName(index) === 'string') {
@@ -84,12 +109,22 @@ function subscript(build: Builder, node: number): number {
 function binary(build: Builder, node: number): number {
   const operator = build.textOf(build.field(node, 'operator'))
   const expected = ['||', '??', '&&'].includes(operator) ? build.expected : 0
-  const left = build.visitExpecting(build.field(node, 'left'), expected)
-  const right = build.visitExpecting(build.field(node, 'right'), expected)
+  const first = build.field(node, 'left')
+  const second = build.field(node, 'right')
+  const left = build.visitExpecting(first, expected)
+  const tests =
+    operator === '&&' || operator === '||' ? testsOf(build, first, operator === '&&') : NO_TESTS
+  const right = assuming(build, tests, () => build.visitExpecting(second, expected))
+  if (COMPARING.has(operator)) {
+    operand(build, first, left)
+    operand(build, second, right)
+  }
   if (operator === 'instanceof') testedFor(build, node, right)
   if (operator === '&&') return right
   return expected > 0 || operator === '||' || operator === '??' ? build.either([left, right]) : 0
 }
+
+const COMPARING: ReadonlySet<string> = new Set(['instanceof', '===', '!==', '==', '!='])
 
 /** `x instanceof Node`: whoever asks expects that `x` may be one. */
 function testedFor(build: Builder, node: number, of: number): void {
@@ -177,7 +212,7 @@ export const rules: Rules = {
   parenthesized_expression: cast,
   spread_element: same(),
   sequence_expression: same(lastChild),
-  ternary_expression: either('consequence', 'alternative'),
+  ternary_expression: ternary,
   binary_expression: binary,
   assignment_expression: assign,
   function_declaration: functionRule,
@@ -205,7 +240,9 @@ export const rules: Rules = {
   statement_block: block(),
   for_statement: block(),
   for_in_statement: forIn,
-  switch_body: block(),
+  if_statement: ifStatement,
+  while_statement: whileStatement,
+  switch_statement: switchStatement,
   catch_clause: (build, node) => {
     build.block(() => {
       const binding = {
@@ -237,6 +274,7 @@ export function fieldDefinition(build: Builder, node: number, nameField: string)
   const type = written > 0 ? written : documentedType(build, node)
   const expected = type > 0 ? build.express('typed', { of: type }) : 0
   const value = build.visitExpecting(build.field(node, 'value'), expected)
+  if (build.has(node, 'readonly')) asLiteral(build, value)
   const isComputed = build.kindName(at) === 'computed_property_name'
   if (isComputed) build.visitExpecting(at, 0)
   if (at >= 0 && !isComputed)

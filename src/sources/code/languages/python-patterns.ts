@@ -1,6 +1,7 @@
 /** What Python's assignments define. */
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Binding, Builder, Patterns } from '../builder.ts'
+import { forget } from '../narrowing.ts'
 import { bindName, firstChild, itemOf, items, REST, through, unquoted } from '../rules.ts'
 
 /** A name belongs to the whole function, and assigning again does not define it again. */
@@ -9,6 +10,7 @@ function bindVariable(build: Builder, node: number, binding: Binding): void {
     bindName(build, node, binding)
     return
   }
+  forget(build, node)
   const named = build.textOf(node)
   const outer = build.notes.get(`outer:${build.functionScope()}:${named}`)
   const scope = typeof outer === 'number' ? outer : binding.scope
@@ -29,6 +31,7 @@ function bindVariable(build: Builder, node: number, binding: Binding): void {
 
 /** `self.x = v` in a method defines a field of the class. */
 function bindAttribute(build: Builder, node: number, binding: Binding): void {
+  forget(build, node)
   const object = build.field(node, 'object')
   const at = build.field(node, 'attribute')
   const method = build.scopes[build.functionScope()]?.owner ?? 0

@@ -19,6 +19,15 @@ import {
 } from '../rules.ts'
 import { importFrom, importStatement } from './python-imports.ts'
 import { literalKey, patterns, variableScope } from './python-patterns.ts'
+import {
+  asserted,
+  block,
+  booleanOperator,
+  comparison,
+  conditional,
+  ifStatement,
+  whileStatement,
+} from './python-tests.ts'
 
 function assignment(build: Builder, node: number): number {
   const type = build.visit(build.field(node, 'type'))
@@ -138,8 +147,10 @@ function call(build: Builder, node: number): number {
     args: 'arguments',
     byName: keyword,
   })
-  if (build.kindName(callee) === 'identifier' && build.textOf(callee) === 'isinstance')
+  if (build.kindName(callee) === 'identifier' && build.textOf(callee) === 'isinstance') {
+    build.operands.set(node, made)
     testedFor(build, build.field(node, 'arguments'), build.expressions[made]?.list ?? [])
+  }
   return made
 }
 
@@ -286,13 +297,14 @@ const rules: Rules = {
   parenthesized_expression: same(),
   await: same(),
   list_splat: same(),
-  conditional_expression: (build, node) => {
-    const [yes, condition, no] = build.children(node)
-    build.visit(condition ?? -1)
-    return build.either([build.visit(yes ?? -1), build.visit(no ?? -1)])
-  },
-  boolean_operator: (build, node) =>
-    build.either([build.visit(build.field(node, 'left')), build.visit(build.field(node, 'right'))]),
+  conditional_expression: conditional,
+  boolean_operator: booleanOperator,
+  comparison_operator: comparison,
+  if_statement: ifStatement,
+  while_statement: whileStatement,
+  assert_statement: asserted,
+  if_clause: asserted,
+  block,
   named_expression: (build, node) => {
     const value = build.visit(build.field(node, 'value'))
     const scope = variableScope(build)

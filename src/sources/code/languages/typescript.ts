@@ -87,8 +87,9 @@ function objectType(build: Builder, node: number): number {
   build.notes.delete('mapped')
   build.within(draft.inner, definition, () => build.visitChildren(node))
   const mapped = build.notes.get('mapped')
-  if (typeof mapped === 'number') draft.bases.push(mapped)
   build.notes.set('mapped', outer)
+  // What has all the members of a type, and no others, is that type.
+  if (typeof mapped === 'number') return mapped
   return build.express('define', { of: definition, role: ROLE.type })
 }
 
@@ -194,6 +195,29 @@ function lookup(build: Builder, node: number): number {
   return build.express('typeof', { of: build.express('member', { of: value, name }) })
 }
 
+/** The type of a member may be a literal, by which the whole is told from others. */
+function literalType(build: Builder, node: number): number {
+  const value = firstChild(build, node)
+  if (!isOfMember(build, node)) return (build.visit(value), 0)
+  return build.literal(unquoted(build.textOf(value)))
+}
+
+function isOfMember(build: Builder, node: number): boolean {
+  const outer = build.parent(node)
+  const kind = build.kindName(outer)
+  if (kind === 'union_type') return isOfMember(build, outer)
+  return kind === 'type_annotation' && MEMBERS.has(build.kindName(build.parent(outer)))
+}
+
+const MEMBERS: ReadonlySet<string> = new Set(['property_signature', 'public_field_definition'])
+
+/** Beside literals it matters that there may be something else. */
+function union(build: Builder, node: number): number {
+  const list = build.children(node).map((it) => build.visit(it))
+  const isOpen = list.includes(0) && list.some((it) => build.expressions[it]?.op === 'literal')
+  return build.either(isOpen ? [...list, build.express('unknown', {})] : list)
+}
+
 function conditional(build: Builder, node: number): number {
   build.visit(build.field(node, 'left'))
   build.visit(build.field(node, 'right'))
@@ -238,7 +262,8 @@ const rules: Rules = {
     const of = isName ? build.refer('name', module, { role: ROLE.type }) : build.visit(module)
     return build.refer('member', build.field(node, 'name'), { of, role: ROLE.type })
   },
-  union_type: anyOf(),
+  union_type: union,
+  literal_type: literalType,
   intersection_type: anyOf(),
   array_type: collection(),
   tuple_type: collection(),
@@ -260,8 +285,8 @@ const rules: Rules = {
   type_predicate: (build, node) => {
     const at = build.field(node, 'name')
     if (build.kindName(at) === 'identifier') build.refer('name', at)
-    build.visit(build.field(node, 'type'))
-    return 0
+    const of = build.visit(build.field(node, 'type'))
+    return of === 0 ? 0 : build.express('predicate', { of, name: build.textOf(at) })
   },
   type_predicate_annotation: same(),
   asserts: same(),
