@@ -128,6 +128,31 @@ ${STORE}${others}`
   })
 })
 
+test('L4 a package leads to what is there, whichever condition names it', async () => {
+  const text = `//- package.json
+{ "workspaces": ["packages/*"] }
+//- packages/shop/package.json
+{
+  "name": "shop",
+  "exports": {
+    "./open": {
+      "@shop/source": "./code/open.ts",
+      "types": "./open/index.d.cts",
+      "import": "./open/index.js"
+    }
+  }
+}
+//- packages/shop/code/open.ts
+export function open() {}
+//- packages/app/main.ts
+import { open } from 'shop/open'
+open()
+`
+  expect(await targets(text, { path: 'packages/app/main.ts', kinds: ['call'] })).toEqual([
+    'packages/shop/code/open.ts/open().',
+  ])
+})
+
 test('L4 Swift: a target says in its manifest where it lies', async () => {
   const text = `//- Package.swift
 let package = Package(name: "App", targets: [

@@ -220,8 +220,7 @@ function byPackage(specifier: string, from: string, ask: Ask): string | undefine
     const folder = folderOf(path)
     const settings = parsed(ask.settings(path))
     const wanted = rest === '' ? '.' : `./${rest}`
-    const exported = targetIn(settings?.['exports'], wanted)
-    const source = exported === undefined ? undefined : sourceOf(joined(folder, exported), ask)
+    const source = firstSource(folder, targetsIn(settings?.['exports'], wanted), ask)
     const found =
       source ??
       asFile(joined(folder, rest === '' ? '.' : rest), ask) ??
@@ -236,48 +235,47 @@ function byImports(specifier: string, from: string, ask: Ask): string | undefine
     const path = folder === '' ? 'package.json' : `${folder}/package.json`
     const settings = ask.exists(path) ? parsed(ask.settings(path)) : undefined
     if (settings !== undefined) {
-      const target = targetIn(settings['imports'], specifier)
-      return target === undefined ? undefined : sourceOf(joined(folder, target), ask)
+      return firstSource(folder, targetsIn(settings['imports'], specifier), ask)
     }
     if (folder === '') return undefined
   }
 }
 
-/** What `exports` or `imports` of a package.json say for a path; conditions in their order. */
-function targetIn(table: unknown, wanted: string): string | undefined {
-  if (typeof table === 'string' || Array.isArray(table))
-    return wanted === '.' ? firstPath(table) : undefined
+/** What `exports` or `imports` of a package.json say for a path, the wanted conditions first. */
+function targetsIn(table: unknown, wanted: string): readonly string[] {
+  if (typeof table === 'string' || Array.isArray(table)) return wanted === '.' ? pathsIn(table) : []
   const entries = asRecord(table)
-  if (entries === undefined) return undefined
+  if (entries === undefined) return []
   const keys = Object.keys(entries)
   if (!keys.some((it) => it.startsWith('.') || it.startsWith('#')))
-    return wanted === '.' ? firstPath(entries) : undefined
-  if (entries[wanted] !== undefined) return firstPath(entries[wanted])
+    return wanted === '.' ? pathsIn(entries) : []
+  if (entries[wanted] !== undefined) return pathsIn(entries[wanted])
   for (const key of keys) {
     const star = key.indexOf('*')
     if (star < 0 || !wanted.startsWith(key.slice(0, star)) || !wanted.endsWith(key.slice(star + 1)))
       continue
     const middle = wanted.slice(star, wanted.length - (key.length - star - 1))
-    return firstPath(entries[key])?.replace('*', middle)
+    return pathsIn(entries[key]).map((it) => it.replace('*', middle))
   }
-  return undefined
+  return []
 }
 
-function firstPath(target: unknown): string | undefined {
-  if (typeof target === 'string') return target
-  if (Array.isArray(target)) return target.map(firstPath).find((it) => it !== undefined)
+const CONDITIONS = ['source', 'types', 'import', 'require', 'default', 'node']
+
+function pathsIn(target: unknown): readonly string[] {
+  if (typeof target === 'string') return [target]
+  if (Array.isArray(target)) return target.flatMap(pathsIn)
   const conditions = asRecord(target)
-  if (conditions === undefined) return undefined
-  for (const name of [
-    'source',
-    'types',
-    'import',
-    'require',
-    'default',
-    'node',
-    ...Object.keys(conditions),
-  ]) {
-    const found = firstPath(conditions[name])
+  if (conditions === undefined) return []
+  return [...new Set([...CONDITIONS, ...Object.keys(conditions)])].flatMap((it) =>
+    pathsIn(conditions[it]),
+  )
+}
+
+/** Some conditions lead to what is built, others to what it is built from: the first that is there. */
+function firstSource(folder: string, targets: readonly string[], ask: Ask): string | undefined {
+  for (const target of targets) {
+    const found = sourceOf(joined(folder, target), ask)
     if (found !== undefined) return found
   }
   return undefined
