@@ -216,6 +216,9 @@ export interface Provided {
   readonly definition: number
 }
 
+/** Before the name of what a file of TypeScript declares for all others. */
+export const GLOBAL = 'global:'
+
 export interface Grant {
   /** Leads to what receives the member. */
   readonly to: number

@@ -1,6 +1,7 @@
 /** How JavaScript and TypeScript find modules: relative paths, tsconfig, packages of the repository. */
 import { folderOf } from '../../base/paths.ts'
-import type { Ask, Linking } from '../linking.ts'
+import { GLOBAL } from '../../model/facts.ts'
+import type { Ask, Linking, Place } from '../linking.ts'
 import { joined } from './folders.ts'
 
 const EXTENSIONS = [
@@ -39,7 +40,8 @@ export const ecmascript: Linking = {
   beyond(name, from, ask) {
     // What a file exports, in its own words.
     if (name === 'exports') return [{ path: from, definition: 0 }]
-    return name === 'JSX.IntrinsicElements' ? ask.provided(name) : []
+    if (name === 'JSX.IntrinsicElements') return ask.provided(name)
+    return STANDARD.has(name) ? [] : nearest(ask.provided(`${GLOBAL}${name}`), from)
   },
   passers: {
     'Object.values': 'list',
@@ -75,6 +77,31 @@ export const ecmascript: Linking = {
     WeakMap: 'values',
     Record: 'values',
   },
+}
+
+/** Names that are there everywhere: asking for each in every file would be for nothing. */
+const STANDARD: ReadonlySet<string> = new Set(
+  (
+    'Array Boolean Buffer Date Error Function Infinity JSON Map Math NaN Number Object Omit ' +
+    'Partial Pick Promise Proxy Readonly Record Reflect RegExp Required Set String Symbol ' +
+    'TypeError Uint8Array URL WeakMap arguments clearTimeout console document globalThis ' +
+    'isNaN module parseInt process require setTimeout undefined window'
+  ).split(' '),
+)
+
+/** Of several declarations, those in the folder that is nearest to the file. */
+function nearest(places: readonly Place[], from: string): readonly Place[] {
+  if (places.length < 2) return places
+  const near = places.map(({ path }) => sharedFolders(path, from))
+  const most = Math.max(...near)
+  return places.filter((_, at) => near[at] === most)
+}
+
+function sharedFolders(path: string, from: string): number {
+  const folders = path.split('/').slice(0, -1)
+  const others = from.split('/').slice(0, -1)
+  const end = folders.findIndex((it, at) => it !== others[at])
+  return end < 0 ? folders.length : end
 }
 
 /** What has a type has the members of the type, whatever is assigned; functions may get more. */

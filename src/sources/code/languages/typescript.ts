@@ -20,6 +20,7 @@ import { finish } from './ecmascript-assign.ts'
 import { INTRINSIC_ELEMENTS } from './ecmascript-jsx.ts'
 import { keyed } from './ecmascript-literals.ts'
 import * as names from './ecmascript-names.ts'
+import { ambient, provideGlobals } from './typescript-globals.ts'
 
 function parameter(build: Builder, node: number, binding: Parameters<Patterns[string]>[2]): void {
   const annotation = build.visitExpecting(build.field(node, 'type'), 0)
@@ -337,6 +338,7 @@ const rules: Rules = {
   extends_clause: extendsClause,
   enum_declaration: type({ kind: 'enum', body: () => -1, before: enumBody }),
   type_alias_declaration: alias,
+  ambient_declaration: ambient,
   internal_module: namespace,
   module: namespace,
   property_signature: (build, node) => ecmascript.fieldDefinition(build, node, 'name'),
@@ -396,6 +398,9 @@ export const typescript: Language = {
   extensions: ['.ts', '.mts', '.cts'],
   rules,
   patterns,
-  finish,
+  finish: (build, path) => {
+    finish(build)
+    provideGlobals(build, path)
+  },
   mend,
 }
