@@ -416,9 +416,9 @@ export class Evaluator {
       return this.valueAt(only.place, only.bound ?? bound)
     if (found.length > 0)
       return union(found.map((each) => this.valueAt(each.place, each.bound ?? bound)))
-    const callbacks = callbackOf(holders, it.name)
     // A key of a literal that is expected to be a record of things is one of them.
-    return callbacks.length > 0 || it.role !== 0 ? callbacks : itemsOf(holders, it.name)
+    const held = it.role === 0 ? itemsOf(holders, it.name) : NOTHING
+    return held.length > 0 ? held : callbackOf(holders, it.name)
   }
 }
 

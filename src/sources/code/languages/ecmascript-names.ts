@@ -46,6 +46,7 @@ export function named(
   const isField = options.kind === 'field'
   if (literal >= 0 && kind === 'function') {
     build.christen(literal, { ...options, kind: isField ? 'method' : 'function' })
+    declaredAs(build, literal, options.type ?? 0)
     return literal
   }
   if (literal >= 0 && kind === 'class') {
@@ -58,6 +59,16 @@ export function named(
     return literal
   }
   return build.define({ ...options, value })
+}
+
+/** `const f: Handler = () => …` gives what a `Handler` gives, and has the members of one. */
+function declaredAs(build: Builder, definition: number, type: number): void {
+  if (type === 0) return
+  const draft = build.draft(definition)
+  const of = build.express('typed', { of: type })
+  draft.bases.push(of)
+  if (draft.type === 0)
+    draft.type = build.express('typeof', { of: build.express('returned', { of }) })
 }
 
 /** Of a pattern whose names are known already: `[a, b] = [b, a]`. */

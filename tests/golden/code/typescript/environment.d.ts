@@ -1,0 +1,4 @@
+declare const __DEV__: boolean
+interface Settings {
+  debug: boolean
+}
