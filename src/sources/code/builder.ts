@@ -99,8 +99,6 @@ export class Builder {
   readonly notes = new Map<string, unknown>()
   /** What has been tested on the way to where the visit is. */
   readonly tests: Test[] = []
-  /** Expressions of nodes that tests may be about. */
-  readonly operands = new Map<number, number>()
   private readonly literals = new Map<string, number>()
   private depth = 0
   private readonly declared: Map<string, number>[] = []

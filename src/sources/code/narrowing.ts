@@ -120,9 +120,29 @@ function joined(a: Test, b: Test): Test {
 export function forget(build: Builder, node: number): void {
   if (build.tests.length === 0) return
   const text = build.textOf(node)
-  build.tests.forEach((it, at) => {
-    if (it.key === text || it.key.startsWith(`${text}.`)) build.tests[at] = { ...it, key: '' }
-  })
+  for (let at = 0; at < build.tests.length; at += 1) {
+    const it = build.tests[at]
+    if (it === undefined || !it.key.startsWith(text)) continue
+    const isPart = it.key.length === text.length || it.key.charAt(text.length) === '.'
+    if (isPart) build.tests[at] = { ...it, key: '' }
+  }
+}
+
+/** Conditions are short, and looked at as soon as they have been visited. */
+const MOST_BACK = 48
+
+/** The expression that has just been visited at a node, or 0. */
+export function visitedAt(build: Builder, node: number): number {
+  const { starts, ends } = build.syntax
+  const start = starts[node] ?? 0
+  const end = ends[node] ?? 0
+  const last = build.expressions.length - 1
+  for (let at = last; at > Math.max(0, last - MOST_BACK); at -= 1) {
+    const it = build.expressions[at]
+    if (it?.end !== end || it.start < start) continue
+    if (it.op === 'name' || it.op === 'member' || it.op === 'call') return at
+  }
+  return 0
 }
 
 /** `if (…) return`: what follows is reached only where the condition does not hold. */

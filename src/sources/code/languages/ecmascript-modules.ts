@@ -78,14 +78,12 @@ export function callOrRequire(build: Builder, node: number): number {
     const specifier = build.children(build.field(node, 'arguments'))[0] ?? -1
     if (build.kindName(specifier) === 'string') return moduleAt(build, specifier)
   }
-  const made = application(build, node, {
+  return application(build, node, {
     op: 'call',
     callee: 'function',
     args: 'arguments',
     typeArgs: 'type_arguments',
   })
-  build.operands.set(node, made)
-  return made
 }
 
 export function isModuleExports(build: Builder, node: number): boolean {

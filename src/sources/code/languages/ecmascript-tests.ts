@@ -1,6 +1,15 @@
 /** Conditions of JavaScript: what they say of values where they hold, and where they do not. */
 import type { Builder } from '../builder.ts'
-import { assume, assuming, eitherOf, leaves, NO_TESTS, type Test, testOf } from '../narrowing.ts'
+import {
+  assume,
+  assuming,
+  eitherOf,
+  leaves,
+  NO_TESTS,
+  type Test,
+  testOf,
+  visitedAt,
+} from '../narrowing.ts'
 import { firstChild, unquoted } from '../rules.ts'
 
 export function testsOf(build: Builder, node: number, holds: boolean): readonly Test[] {
@@ -36,8 +45,10 @@ function ofBinary(build: Builder, node: number, holds: boolean): readonly Test[]
       return holds ? sides().flat() : eitherOf(...sides())
     case '||':
       return holds ? eitherOf(...sides()) : sides().flat()
-    case 'instanceof':
-      return testOf(build, left, { kind: 'is', holds, operands: operandsAt(build, right) })
+    case 'instanceof': {
+      const of = visitedAt(build, right)
+      return of > 0 ? testOf(build, left, { kind: 'is', holds, operands: [of] }) : NO_TESTS
+    }
     case 'in':
       return build.kindName(left) === 'string'
         ? testOf(build, right, { kind: 'has', holds, words: [unquoted(build.textOf(left))] })
@@ -61,8 +72,12 @@ function ofEquality(
 ): readonly Test[] {
   const [subject, other] = isSubject(build, left) ? [left, right] : [right, left]
   if (!isSubject(build, subject)) return NO_TESTS
-  if (build.kindName(subject) === 'member_expression')
-    return equals(build, subject, { values: [other], holds })
+  if (build.kindName(subject) === 'member_expression') {
+    const answers: Answers = { literals: [], operands: [] }
+    return addAnswer(build, other, answers)
+      ? equals(build, subject, { ...answers, holds })
+      : NO_TESTS
+  }
   const words = [unquoted(build.textOf(other))]
   return testOf(build, build.field(subject, 'argument'), { kind: 'typeof', holds, words })
 }
@@ -76,37 +91,43 @@ function isSubject(build: Builder, node: number): boolean {
 /** `SHOP`, `Kind.shop`, `kinds.SHOP`. */
 const CONSTANT = /(?:^|\.)[A-Z]/
 
+interface Answers {
+  readonly literals: string[]
+  readonly operands: number[]
+}
+
+/** False when it is neither a literal nor a constant. */
+function addAnswer(build: Builder, node: number, { literals, operands }: Answers): boolean {
+  if (LITERALS.has(build.kindName(node))) {
+    literals.push(unquoted(build.textOf(node)))
+    return true
+  }
+  const visited = CONSTANT.test(build.textOf(node)) ? visitedAt(build, node) : 0
+  if (visited > 0) operands.push(visited)
+  return visited > 0
+}
+
 /** That a member is one of these values. */
 function equals(
   build: Builder,
   member: number,
-  { values, holds }: { readonly values: readonly number[]; readonly holds: boolean },
+  { literals, operands, holds }: Answers & { readonly holds: boolean },
 ): readonly Test[] {
-  const words = [build.textOf(build.field(member, 'property'))]
-  const operands: number[] = []
-  for (const it of values) {
-    if (LITERALS.has(build.kindName(it))) words.push(unquoted(build.textOf(it)))
-    else if (CONSTANT.test(build.textOf(it))) operands.push(...operandsAt(build, it))
-  }
-  if (words.length + operands.length !== values.length + 1) return NO_TESTS
+  const words = [build.textOf(build.field(member, 'property')), ...literals]
   return testOf(build, build.field(member, 'object'), { kind: 'equals', holds, words, operands })
 }
 
 /** Types are told apart by these; numbers and `undefined` are compared all the time. */
 const LITERALS: ReadonlySet<string> = new Set(['string', 'true', 'false'])
 
-function operandsAt(build: Builder, node: number): readonly number[] {
-  const found = build.operands.get(node)
-  return found === undefined || found === 0 ? [] : [found]
-}
-
 function ofCall(build: Builder, node: number, holds: boolean): readonly Test[] {
   const subject = firstChild(build, build.field(node, 'arguments'))
   const name = build.textOf(build.field(node, 'function'))
   if (subject < 0) return NO_TESTS
   if (name === 'Array.isArray') return testOf(build, subject, { kind: 'list', holds })
-  const callee = build.expressions[build.operands.get(node) ?? 0]?.of ?? 0
-  return callee > 0 && TELLING.test(name)
+  if (!TELLING.test(name)) return NO_TESTS
+  const callee = build.expressions[visitedAt(build, node)]?.of ?? 0
+  return callee > 0
     ? testOf(build, subject, { kind: 'tells', holds, operands: [callee] })
     : NO_TESTS
 }
@@ -114,22 +135,17 @@ function ofCall(build: Builder, node: number, holds: boolean): readonly Test[] {
 /** Functions that may tell a type are named so. */
 const TELLING = /(?:^|[.$_])(?:is|has)[A-Z_$]\w*$/
 
-/** Remembers what tests need to know of what has been visited. */
-export function operand(build: Builder, node: number, expression: number): void {
-  const kind = build.kindName(node)
-  if (kind === 'identifier' || kind === 'member_expression') build.operands.set(node, expression)
-}
-
 export function ifStatement(build: Builder, node: number): number {
   const condition = build.field(node, 'condition')
   const yes = build.field(node, 'consequence')
   const no = build.field(node, 'alternative')
   build.visit(condition)
   const whenTrue = testsOf(build, condition, true)
-  const whenFalse = testsOf(build, condition, false)
+  const isLeft = leaves(build, yes)
+  const whenFalse = isLeft || no >= 0 ? testsOf(build, condition, false) : NO_TESTS
   assuming(build, whenTrue, () => build.visit(yes))
   assuming(build, whenFalse, () => build.visit(no))
-  if (whenFalse.length > 0 && leaves(build, yes)) assume(build, whenFalse)
+  if (isLeft) assume(build, whenFalse)
   else if (whenTrue.length > 0 && leaves(build, firstChild(build, no))) assume(build, whenTrue)
   return 0
 }
@@ -145,11 +161,12 @@ export function whileStatement(build: Builder, node: number): number {
 export function ternary(build: Builder, node: number): number {
   const condition = build.field(node, 'condition')
   build.visitExpecting(condition, 0)
-  const branch = (field: string, holds: boolean): number =>
-    assuming(build, testsOf(build, condition, holds), () =>
-      build.visitExpecting(build.field(node, field), build.expected),
-    )
-  return build.either([branch('consequence', true), branch('alternative', false)])
+  const whenTrue = testsOf(build, condition, true)
+  const whenFalse = testsOf(build, condition, false)
+  const branch = (field: string): number =>
+    build.visitExpecting(build.field(node, field), build.expected)
+  const yes = assuming(build, whenTrue, () => branch('consequence'))
+  return build.either([yes, assuming(build, whenFalse, () => branch('alternative'))])
 }
 
 /** `switch (it.kind)`: each case knows the kind, the default knows which it is not. */
@@ -157,24 +174,23 @@ export function switchStatement(build: Builder, node: number): number {
   const value = build.field(node, 'value')
   build.visit(value)
   const subject = firstChild(build, value)
-  const isFollowed = build.kindName(subject) === 'member_expression'
   build.block(() => {
-    const all: number[] = []
-    let open: number[] = []
+    const all: Answers = { literals: [], operands: [] }
+    let open: Answers = { literals: [], operands: [] }
+    let isKnown = build.kindName(subject) === 'member_expression'
     for (const it of build.children(build.field(node, 'body'))) {
       const test = build.field(it, 'value')
       const body = build.children(it).filter((each) => each !== test)
       if (test >= 0) {
-        operand(build, test, build.visitExpecting(test, 0))
-        all.push(test)
-        open.push(test)
+        build.visitExpecting(test, 0)
+        isKnown &&= addAnswer(build, test, all) && addAnswer(build, test, open)
       }
-      const values = test < 0 ? all : open
-      const tests = isFollowed ? equals(build, subject, { values, holds: test >= 0 }) : NO_TESTS
+      const answers = test < 0 ? all : open
+      const tests = isKnown ? equals(build, subject, { ...answers, holds: test >= 0 }) : NO_TESTS
       assuming(build, tests, () => {
         for (const each of body) build.visitExpecting(each, 0)
       })
-      if (body.length > 0) open = []
+      if (body.length > 0) open = { literals: [], operands: [] }
     }
   })
   return 0

@@ -38,7 +38,6 @@ import {
 import { hoisted, isVar, modifiers, named } from './ecmascript-names.ts'
 import {
   ifStatement,
-  operand,
   switchStatement,
   ternary,
   testsOf,
@@ -115,16 +114,10 @@ function binary(build: Builder, node: number): number {
   const tests =
     operator === '&&' || operator === '||' ? testsOf(build, first, operator === '&&') : NO_TESTS
   const right = assuming(build, tests, () => build.visitExpecting(second, expected))
-  if (COMPARING.has(operator)) {
-    operand(build, first, left)
-    operand(build, second, right)
-  }
   if (operator === 'instanceof') testedFor(build, node, right)
   if (operator === '&&') return right
   return expected > 0 || operator === '||' || operator === '??' ? build.either([left, right]) : 0
 }
-
-const COMPARING: ReadonlySet<string> = new Set(['instanceof', '===', '!==', '==', '!='])
 
 /** `x instanceof Node`: whoever asks expects that `x` may be one. */
 function testedFor(build: Builder, node: number, of: number): void {

@@ -1,6 +1,15 @@
 /** Conditions of Python: what they say of values where they hold, and where they do not. */
 import type { Builder } from '../builder.ts'
-import { assume, assuming, eitherOf, leaves, NO_TESTS, type Test, testOf } from '../narrowing.ts'
+import {
+  assume,
+  assuming,
+  eitherOf,
+  leaves,
+  NO_TESTS,
+  type Test,
+  testOf,
+  visitedAt,
+} from '../narrowing.ts'
 import { firstChild, unquoted } from '../rules.ts'
 
 export function testsOf(build: Builder, node: number, holds: boolean): readonly Test[] {
@@ -30,10 +39,9 @@ export function testsOf(build: Builder, node: number, holds: boolean): readonly 
 
 function ofCall(build: Builder, node: number, holds: boolean): readonly Test[] {
   const [subject = -1, other = -1] = build.children(build.field(node, 'arguments'))
-  const made = build.expressions[build.operands.get(node) ?? 0]
   switch (build.textOf(build.field(node, 'function'))) {
     case 'isinstance': {
-      const types = made?.list[1] ?? 0
+      const types = build.expressions[visitedAt(build, node)]?.list[1] ?? 0
       const several = build.expressions[types]
       const operands = several?.op === 'collection' ? several.list : [types]
       const isKnown = operands.every((it) => it > 0)
@@ -58,7 +66,7 @@ function ofComparison(build: Builder, node: number, holds: boolean): readonly Te
   const isEqual = operator === '==' || operator === 'is'
   if (!isEqual && operator !== '!=' && operator !== 'is not') return NO_TESTS
   const name = build.textOf(build.field(left, 'attribute'))
-  const operand = build.operands.get(right) ?? 0
+  const operand = visitedAt(build, right)
   const isText = build.kindName(right) === 'string'
   if (!isText && (operand === 0 || !CONSTANT.test(build.textOf(right)))) return NO_TESTS
   return testOf(build, build.field(left, 'object'), {
@@ -72,14 +80,6 @@ function ofComparison(build: Builder, node: number, holds: boolean): readonly Te
 /** `Kind.SHOP`. */
 const CONSTANT = /(?:^|\.)[A-Z]/
 
-export function comparison(build: Builder, node: number): number {
-  for (const it of build.children(node)) {
-    const of = build.visit(it)
-    if (build.kindName(it) === 'attribute') build.operands.set(it, of)
-  }
-  return 0
-}
-
 export function ifStatement(build: Builder, node: number): number {
   const before: Test[] = []
   let isLeft = true
@@ -88,8 +88,8 @@ export function ifStatement(build: Builder, node: number): number {
     assuming(build, before, () => {
       build.visit(condition)
       const body = build.field(at, condition < 0 ? 'body' : 'consequence')
-      assuming(build, testsOf(build, condition, true), () => build.visit(body))
       before.push(...testsOf(build, condition, false))
+      assuming(build, testsOf(build, condition, true), () => build.visit(body))
       isLeft &&= before.length > 0 && condition >= 0 && leaves(build, body)
     })
   }
@@ -111,9 +111,10 @@ export function whileStatement(build: Builder, node: number): number {
 export function conditional(build: Builder, node: number): number {
   const [yes = -1, condition = -1, no = -1] = build.children(node)
   build.visit(condition)
-  const branch = (at: number, holds: boolean): number =>
-    assuming(build, testsOf(build, condition, holds), () => build.visit(at))
-  return build.either([branch(yes, true), branch(no, false)])
+  const whenTrue = testsOf(build, condition, true)
+  const whenFalse = testsOf(build, condition, false)
+  const first = assuming(build, whenTrue, () => build.visit(yes))
+  return build.either([first, assuming(build, whenFalse, () => build.visit(no))])
 }
 
 export function booleanOperator(build: Builder, node: number): number {

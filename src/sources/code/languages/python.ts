@@ -23,7 +23,6 @@ import {
   asserted,
   block,
   booleanOperator,
-  comparison,
   conditional,
   ifStatement,
   whileStatement,
@@ -147,10 +146,8 @@ function call(build: Builder, node: number): number {
     args: 'arguments',
     byName: keyword,
   })
-  if (build.kindName(callee) === 'identifier' && build.textOf(callee) === 'isinstance') {
-    build.operands.set(node, made)
+  if (build.kindName(callee) === 'identifier' && build.textOf(callee) === 'isinstance')
     testedFor(build, build.field(node, 'arguments'), build.expressions[made]?.list ?? [])
-  }
   return made
 }
 
@@ -299,7 +296,6 @@ const rules: Rules = {
   list_splat: same(),
   conditional_expression: conditional,
   boolean_operator: booleanOperator,
-  comparison_operator: comparison,
   if_statement: ifStatement,
   while_statement: whileStatement,
   assert_statement: asserted,
