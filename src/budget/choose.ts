@@ -18,6 +18,8 @@ export interface Offer {
   readonly overflow?: string | undefined
   /** From least to most; each is worth more than the one before it. */
   readonly options: readonly Option[]
+  /** The offer that it goes on from: at most detail in one section, the two cost less. */
+  readonly follows?: number | undefined
 }
 
 export interface Cost {
@@ -36,10 +38,19 @@ export interface ChoiceRequest {
   /** Shares of the tokens that each section may take before the others had their turn. */
   readonly sections: readonly { readonly type: string; readonly share: number }[]
   readonly caps: Caps
-  /** Exact. */
+  /** Exact, of each alone. */
   cost(offer: number, option: number): Cost
+  /** What is saved, about, where an offer stands with the one that it follows. */
+  saved?(offer: number): Cost
   /** Of a section's frame, when it has anything in it. */
   frame(section: string): Cost
+}
+
+export interface Choices {
+  /** By offer. */
+  readonly choices: readonly Choice[]
+  /** Frames included. */
+  readonly cost: Cost
 }
 
 export interface Choice {
@@ -49,8 +60,7 @@ export interface Choice {
   readonly section: string
 }
 
-/** By offer. */
-export function choose(request: ChoiceRequest): readonly Choice[] {
+export function choose(request: ChoiceRequest): Choices {
   const filling = new Filling(request)
   const steps = request.offers.flatMap((offer, at) => stepsOf(offer, at)).toSorted(DEAREST_LAST)
   for (const { type, share } of request.sections) {
@@ -101,6 +111,8 @@ class Filling {
   readonly #request: ChoiceRequest
   readonly #taken = new Map<number, Choice>()
   readonly #costs = new Map<string, Cost>()
+  /** The offer that follows, by the one that it follows. */
+  readonly #followers = new Map<number, number>()
   /** How many stand in a section, and what those cost that are of it, wherever they stand. */
   readonly #items = new Map<string, number>()
   readonly #spent = new Map<string, number>()
@@ -109,6 +121,9 @@ class Filling {
 
   constructor(request: ChoiceRequest) {
     this.#request = request
+    for (const [at, { follows }] of request.offers.entries()) {
+      if (follows !== undefined) this.#followers.set(follows, at)
+    }
   }
 
   takeEach(steps: readonly Step[], quota: number): void {
@@ -127,8 +142,9 @@ class Filling {
     }
   }
 
-  choices(): readonly Choice[] {
-    return [...this.#taken.values()].toSorted(ascending((it) => it.offer))
+  choices(): Choices {
+    const choices = [...this.#taken.values()].toSorted(ascending((it) => it.offer))
+    return { choices, cost: { tokens: this.#tokens, chars: this.#chars } }
   }
 
   /** Whether it is taken now, or something better of the same offer was before. */
@@ -143,12 +159,14 @@ class Filling {
     const spent = this.#spent.get(own.section) ?? 0
     const old = before === undefined ? NOTHING : this.#cost(offer, before.option)
     const room = Math.min(caps.tokens - this.#tokens, quota - spent)
-    if ((own.options[option]?.estimate ?? 0) * SURELY_LESS - old.tokens > room) return false
+    const saved = this.#saved({ offer, option, section })
+    const least = (own.options[option]?.estimate ?? 0) * SURELY_LESS - old.tokens - saved.tokens
+    if (least > room) return false
     const cost = this.#cost(offer, option)
     const items = this.#items.get(section) ?? 0
     const frame = items === 0 ? this.#request.frame(section) : NOTHING
-    const tokens = cost.tokens - old.tokens + frame.tokens
-    const chars = cost.chars - old.chars + frame.chars
+    const tokens = cost.tokens - old.tokens + frame.tokens - saved.tokens
+    const chars = cost.chars - old.chars + frame.chars - saved.chars
     if (tokens > room || this.#chars + chars > caps.chars) return false
     this.#taken.set(offer, { offer, option, section })
     this.#tokens += tokens
@@ -156,6 +174,23 @@ class Filling {
     this.#spent.set(own.section, spent + tokens)
     this.#items.set(section, items + (before === undefined ? 1 : 0))
     return true
+  }
+
+  /** By standing with what goes before and with what goes on. */
+  #saved(choice: Choice): Cost {
+    const { offers, saved } = this.#request
+    if (saved === undefined || !this.#isWhole(choice, choice.section)) return NOTHING
+    const { offer, section } = choice
+    const before = this.#taken.get(offers[offer]?.follows ?? -1)
+    const after = this.#taken.get(this.#followers.get(offer) ?? -1)
+    const first = this.#isWhole(before, section) ? saved(offer) : NOTHING
+    const second = this.#isWhole(after, section) ? saved(after?.offer ?? 0) : NOTHING
+    return { tokens: first.tokens + second.tokens, chars: first.chars + second.chars }
+  }
+
+  #isWhole(choice: Choice | undefined, section: string): boolean {
+    if (choice?.section !== section) return false
+    return choice.option === (this.#request.offers[choice.offer]?.options.length ?? 0) - 1
   }
 
   /** The section that has room for one more, if there is room for any. */

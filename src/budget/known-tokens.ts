@@ -1,7 +1,7 @@
 /**
- * The tokens of a text with a part whose tokens are known, such as a chunk's: only what stands
- * around it is counted. The same number as of the whole text, since the part is cut out of it where
- * one piece ends and another begins, whatever stands before and after.
+ * The tokens of a text with parts whose tokens are known, such as chunks': only what stands around
+ * them is counted. The same number as of the whole text, since each part is cut out of it where one
+ * piece ends and another begins, whatever stands before and after.
  */
 import type { CountTokens } from '../model/tokens.ts'
 
@@ -10,13 +10,26 @@ export interface KnownPart {
   readonly tokens: number
 }
 
-export function tokensAround(count: CountTokens, text: string, part: KnownPart): number {
-  const at = text.indexOf(part.text)
-  const first = firstCut(part.text)
-  const last = lastCut(part.text)
-  if (at < 0 || first === undefined || last === undefined || last <= first) return count(text)
-  const inner = part.tokens - count(part.text.slice(0, first)) - count(part.text.slice(last))
-  return count(text.slice(0, at + first)) + inner + count(text.slice(at + last))
+/** The parts in the order of the text. */
+export function tokensAround(
+  count: CountTokens,
+  text: string,
+  parts: readonly KnownPart[],
+): number {
+  let tokens = 0
+  let from = 0
+  let past = 0
+  for (const part of parts) {
+    const at = text.indexOf(part.text, past)
+    const first = firstCut(part.text)
+    const last = lastCut(part.text)
+    if (at < 0 || first === undefined || last === undefined || last <= first) continue
+    const inner = part.tokens - count(part.text.slice(0, first)) - count(part.text.slice(last))
+    tokens += count(text.slice(from, at + first)) + inner
+    from = at + last
+    past = at + part.text.length
+  }
+  return tokens + count(text.slice(from))
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Why an item stands in a pack: in half a line for everybody, and in full for who asks. */
+import { descending, inOrder } from '../base/order.ts'
 import { collapseSpaces, offsetAfter } from '../base/text.ts'
 import type {
   ContextItem,
@@ -8,6 +9,7 @@ import type {
   Rule,
 } from '../model/context-pack.ts'
 import { parseSymbol } from '../model/scip-symbol.ts'
+import type { Block } from './pack-blocks.ts'
 
 /** What an item is to the other end of an edge, by the end that it stands at. */
 const RELATIONS: Readonly<
@@ -39,8 +41,18 @@ const RULE_WORDS: Readonly<Record<Rule, string>> = {
 
 const LONGEST_WHY = 120
 
-/** ``called by `parse` (src/a.ts:12)``, and what the item was found by. On one line. */
-export function whyOf(item: ContextItem): string {
+/**
+ * ``called by `parse` (src/a.ts:12)``, and what the item was found by. On one line; of several
+ * items, what is said of the best first, and nothing twice.
+ */
+export function whyOf(block: Block): string {
+  const words = block.length === 1 ? block.flatMap(wordsOf) : block.toSorted(BEST).flatMap(wordsOf)
+  return oneLine([...new Set(words)].join('; '), LONGEST_WHY)
+}
+
+const BEST = inOrder<ContextItem>(descending((it) => it.scores.hybridScore))
+
+function wordsOf(item: ContextItem): readonly string[] {
   const { path, reasons, rule } = item.why
   const hops = path.length > 1 ? [`${path.length} hops`] : []
   const words = [
@@ -49,7 +61,7 @@ export function whyOf(item: ContextItem): string {
     ...(rule === 'focus' ? [RULE_WORDS.focus] : []),
     ...reasons,
   ]
-  return oneLine(words.length === 0 ? RULE_WORDS[rule] : words.join('; '), LONGEST_WHY)
+  return words.length === 0 ? [RULE_WORDS[rule]] : words
 }
 
 /** The whole path with its evidence, and the terms that the score is the sum of. */

@@ -1,9 +1,10 @@
 /** The parts of a pack as Markdown, for people and prompts. Every token here is one less for code. */
 import { counted } from '../base/text.ts'
 import type { ContextItem, DropReason } from '../model/context-pack.ts'
+import { type Block, blockText } from './pack-blocks.ts'
 import { explainedLines, oneLine, shownPath, symbolName, whyOf } from './pack-explain.ts'
 import {
-  itemLines,
+  blockPlace,
   leftOutName,
   lineRange,
   namedLeftOut,
@@ -17,7 +18,7 @@ export function markdownParts(options: PartsOptions): PackParts {
   return {
     head: markdownHead,
     sectionHead: ({ title }) => `## ${oneLine(title, LONGEST_TITLE)}\n`,
-    item: (item) => markdownItem(item, options),
+    block: (items) => markdownBlock(items, options),
     sectionTail: markdownOmitted,
     tail: markdownTail,
   }
@@ -33,16 +34,20 @@ function markdownHead({ request, indexSignature }: PackHead): string {
   return `# Context: ${oneLine(query, LONGEST_QUERY)}\n${about.join(' · ')}\n`
 }
 
-function markdownItem(item: ContextItem, options: PartsOptions): string {
-  const explained = options.explained === true ? explainedLines(item, options.terms) : []
-  const { text, level } = item.excerpt
-  const place = `${shownPath(item.fileRelPath)}:${itemLines(item)}`
-  const why = whyOf(item)
-  if (level === 'title') {
+function markdownBlock(block: Block, options: PartsOptions): string {
+  const [item] = block
+  if (item === undefined) return ''
+  const isExplained = options.explained === true
+  const explained = isExplained ? block.flatMap((it) => explainedLines(it, options.terms)) : []
+  const place = `${shownPath(item.fileRelPath)}:${blockPlace(block)}`
+  const why = whyOf(block)
+  if (item.excerpt.level === 'title') {
     const title = oneLine(item.title, LONGEST_TITLE)
     return `${[`- ${place} · ${title} · ${why}`, ...explained].join('\n')}\n`
   }
-  const name = nameOf(item)
+  const names = [...new Set(block.map(nameOf).filter((it) => it !== ''))]
+  const name = names.length > 1 ? oneLine(names.join(', '), LONGEST_NAME) : names.join('')
+  const text = block.length > 1 ? blockText(block) : fenced(item)
   const fence = fenceFor(text)
   const language = item.languageId === 'plain' ? '' : item.languageId
   return `${[
@@ -50,7 +55,7 @@ function markdownItem(item: ContextItem, options: PartsOptions): string {
     `why: ${why}`,
     ...explained,
     fence + language,
-    fenced(item),
+    text,
     fence,
   ].join('\n')}\n`
 }

@@ -5,6 +5,7 @@ import type {
   ExplainEnvelope,
   LineRange,
 } from '../model/context-pack.ts'
+import type { Block } from './pack-blocks.ts'
 import { oneLine, symbolName } from './pack-explain.ts'
 import type { PackTail } from './pack-text.ts'
 
@@ -48,8 +49,18 @@ export function shortSignature(signature: string): string {
   return signature.slice(signature.indexOf(':') + 1).slice(0, SHORT_SIGNATURE)
 }
 
+/** Of one item, or from the first to the last of several. */
+export function blockPlace(block: Block): string {
+  const [first] = block
+  const last = block.at(-1)
+  if (first === undefined || last === undefined) return ''
+  return first === last
+    ? itemLines(first)
+    : lineRange({ start: first.lines.start, end: last.lines.end })
+}
+
 /** The lines that are shown, or those of the first part, and of how many: `10-14 of 10-60`. */
-export function itemLines(item: ContextItem): string {
+function itemLines(item: ContextItem): string {
   const { parts } = item.excerpt
   const whole = lineRange(item.lines)
   const split = textParts(item)
@@ -59,14 +70,6 @@ export function itemLines(item: ContextItem): string {
   return shown.length === 0 || (parts.length === 1 && shown[0] === whole)
     ? whole
     : `${shown.join(',')} of ${whole}`
-}
-
-/** The lines of all parts: `10-14,30-36`. */
-export function partLines(item: ContextItem): string {
-  const { parts } = item.excerpt
-  return parts.length === 0
-    ? lineRange(item.lines)
-    : parts.map(({ lines }) => lineRange(lines)).join(',')
 }
 
 /** The text of each part; undefined where it cannot be told, as the text has such lines itself. */

@@ -4,13 +4,13 @@
  * part costs. How the parts look is said in `pack-markdown.ts` and `pack-xml.ts`.
  */
 import type {
-  ContextItem,
   ContextPack,
   ContextSection,
   ExplainEnvelope,
   SectionType,
 } from '../model/context-pack.ts'
 import type { Rendering } from '../model/pack-request.ts'
+import { type Block, blocksOf } from './pack-blocks.ts'
 import { markdownParts } from './pack-markdown.ts'
 import { xmlParts } from './pack-xml.ts'
 
@@ -23,7 +23,7 @@ export type SectionTail = Pick<ContextSection, 'omitted'>
 export interface PackParts {
   head(pack: PackHead): string
   sectionHead(section: SectionHead): string
-  item(item: ContextItem): string
+  block(items: Block): string
   sectionTail(section: SectionTail): string
   tail(pack: PackTail): string
 }
@@ -56,7 +56,7 @@ export function packText(
   const parts = packParts(rendering, terms === undefined ? options : { ...options, terms })
   const sections = pack.sections.flatMap((section) => [
     parts.sectionHead(section),
-    ...section.items.map((item) => parts.item(item)),
+    ...blocksOf(section.items).map((block) => parts.block(block)),
     parts.sectionTail(section),
   ])
   return [parts.head(pack), ...sections, parts.tail(pack)].join('')

@@ -2,23 +2,17 @@
  * The parts of a pack as tags, the way that some models like their documents best. The text of an
  * item is raw, so that code stays code; only what would end the item too early is escaped.
  */
-import type { ContextItem } from '../model/context-pack.ts'
+
+import { type Block, blockLines, blockText } from './pack-blocks.ts'
 import { explainedLines, oneLine, shownPath, symbolName, whyOf } from './pack-explain.ts'
-import {
-  leftOutName,
-  lineRange,
-  namedLeftOut,
-  partLines,
-  shortSignature,
-  tailNotes,
-} from './pack-places.ts'
+import { leftOutName, lineRange, namedLeftOut, shortSignature, tailNotes } from './pack-places.ts'
 import type { PackHead, PackParts, PackTail, PartsOptions, SectionTail } from './pack-text.ts'
 
 export function xmlParts(options: PartsOptions): PackParts {
   return {
     head: xmlHead,
     sectionHead: ({ type }) => `<section${attributes({ type })}>\n`,
-    item: (item) => xmlItem(item, options),
+    block: (items) => xmlBlock(items, options),
     sectionTail: xmlOmitted,
     tail: xmlTail,
   }
@@ -36,22 +30,25 @@ function xmlHead({ request, indexSignature }: PackHead): string {
   })}>\n`
 }
 
-function xmlItem(item: ContextItem, options: PartsOptions): string {
-  const { text, level } = item.excerpt
-  const isTitle = level === 'title'
-  const lines = partLines(item)
-  const of = lineRange(item.lines)
+function xmlBlock(block: Block, options: PartsOptions): string {
+  const [item] = block
+  if (item === undefined) return ''
+  const isTitle = item.excerpt.level === 'title'
+  const of = lineRange({ start: item.lines.start, end: block.at(-1)?.lines.end ?? 0 })
+  const lines = isTitle ? of : blockLines(block).map(lineRange).join(',')
+  const symbols = block.flatMap((it) => (it.symbolId === undefined ? [] : symbolName(it.symbolId)))
   const tag = `<item${attributes({
     path: shownPath(item.fileRelPath),
     lines,
     of: lines === of ? '' : of,
-    symbol: isTitle || item.symbolId === undefined ? '' : symbolName(item.symbolId),
+    symbol: isTitle ? '' : oneLine([...new Set(symbols)].join(', '), LONGEST),
     title: isTitle ? oneLine(item.title, LONGEST) : '',
-    why: whyOf(item),
+    why: whyOf(block),
   })}`
-  const explained = options.explained === true ? explainedLines(item, options.terms) : []
+  const isExplained = options.explained === true
+  const explained = isExplained ? block.flatMap((it) => explainedLines(it, options.terms)) : []
   return [
-    ...(isTitle ? [`${tag}/>`] : [`${tag}>`, rawText(text), '</item>']),
+    ...(isTitle ? [`${tag}/>`] : [`${tag}>`, rawText(blockText(block)), '</item>']),
     ...(explained.length === 0 ? [] : ['<explain>', ...explained.map(escaped), '</explain>']),
     '',
   ].join('\n')

@@ -1,7 +1,7 @@
 /** What fits, and no more: CP1. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ChoiceRequest, choose, type Offer } from '../../src/budget/choose.ts'
+import { type ChoiceRequest, type Choices, choose, type Offer } from '../../src/budget/choose.ts'
 import { runs } from '../support/property.ts'
 
 const SECTIONS = [
@@ -11,6 +11,7 @@ const SECTIONS = [
 ]
 
 const FRAME = { tokens: 3, chars: 12 }
+const SAVED = { tokens: 4, chars: 4 }
 
 /** Costs are near the estimates, as real ones are: at least half of them. */
 interface Costed extends Offer {
@@ -62,7 +63,7 @@ function requestFor(offers: readonly Costed[], wanted: ChoiceRequest['caps']): C
   }
 }
 
-function used(offers: readonly Costed[], choices: ReturnType<typeof choose>) {
+function used(offers: readonly Costed[], choices: Choices['choices']) {
   const sections = Map.groupBy(choices, (it) => it.section)
   const frames = [...sections].length
   const sum = (of: 'tokens' | 'chars'): number =>
@@ -76,14 +77,15 @@ describe('CP1 choosing', () => {
   test('CP1 no cap is exceeded, and every offer is taken at most once', () => {
     fc.assert(
       fc.property(fc.array(offer, { maxLength: 20 }), caps, (offers, wanted) => {
-        const choices = choose(requestFor(offers, wanted))
+        const { choices, cost } = choose(requestFor(offers, wanted))
         const { tokens, chars, most } = used(offers, choices)
         expect(tokens).toBeLessThanOrEqual(wanted.tokens)
         expect(chars).toBeLessThanOrEqual(wanted.chars)
         expect(choices.length).toBeLessThanOrEqual(wanted.items)
         expect(most).toBeLessThanOrEqual(wanted.itemsPerSection)
         expect(new Set(choices.map((it) => it.offer)).size).toBe(choices.length)
-        expect(choose(requestFor(offers, wanted))).toEqual(choices)
+        expect(cost).toEqual({ tokens, chars })
+        expect(choose(requestFor(offers, wanted)).choices).toEqual(choices)
       }),
       runs(500),
     )
@@ -92,7 +94,7 @@ describe('CP1 choosing', () => {
   test('CP1 nothing is left out that would still fit, and nothing is shown shorter than it could', () => {
     fc.assert(
       fc.property(fc.array(offer, { maxLength: 20 }), caps, (offers, wanted) => {
-        const choices = choose(requestFor(offers, wanted))
+        const { choices } = choose(requestFor(offers, wanted))
         const now = used(offers, choices)
         const taken = new Map(choices.map((it) => [it.offer, it.option]))
         const standing = (section: string): number => now.sections.get(section)?.length ?? 0
@@ -126,7 +128,7 @@ describe('CP1 choosing', () => {
     const offers = [one, one, one]
     const wanted = { tokens: 33, chars: 132, items: 3, itemsPerSection: 3 }
     const count = (changes: Partial<typeof wanted>): number =>
-      choose(requestFor(offers, { ...wanted, ...changes })).length
+      choose(requestFor(offers, { ...wanted, ...changes })).choices.length
     expect(count({})).toBe(3)
     expect(count({ tokens: 32 })).toBe(2)
     expect(count({ chars: 131 })).toBe(2)
@@ -145,13 +147,39 @@ describe('CP1 choosing', () => {
     }
     const offers = [one, { ...one, overflow: undefined }, one, one, one]
     const wanted = { tokens: 600, chars: 2500, items: 12, itemsPerSection: 2 }
-    const chosen = choose(requestFor(offers, wanted))
+    const { choices: chosen } = choose(requestFor(offers, wanted))
     expect(chosen.map((it) => [it.offer, it.section])).toEqual([
       [0, 'seeds'],
       [1, 'seeds'],
       [2, 'docs'],
       [3, 'docs'],
     ])
+  })
+
+  test('CP1 what follows another costs less beside it, in one section and at most detail', () => {
+    const one: Costed = {
+      section: 'seeds',
+      options: [
+        { estimate: 5, worth: 1 },
+        { estimate: 10, worth: 4 },
+      ],
+      costs: [
+        { tokens: 5, chars: 5 },
+        { tokens: 10, chars: 10 },
+      ],
+    }
+    const offers = [one, { ...one, follows: 2 }, { ...one, follows: 0 }]
+    const cost = (given: readonly Costed[], tokens: number): number => {
+      const wanted = { tokens, chars: 999, items: 9, itemsPerSection: 9 }
+      return choose({ ...requestFor(given, wanted), saved: () => SAVED }).cost.tokens
+    }
+    expect(cost(offers, 999)).toBe(FRAME.tokens + 30 - 8)
+    expect(cost(offers, FRAME.tokens + 22)).toBe(FRAME.tokens + 22)
+    expect(cost(offers, FRAME.tokens + 21)).toBe(FRAME.tokens + 20)
+    // What is shown with less detail saves nothing.
+    expect(cost(offers.slice(0, 2), FRAME.tokens + 15)).toBe(FRAME.tokens + 15)
+    const apart = offers.map((it, at) => (at === 2 ? { ...it, section: 'docs' } : it))
+    expect(cost(apart, 999)).toBe(2 * FRAME.tokens + 30)
   })
 
   test('CP1 a section has its share before the others take what it leaves', () => {
@@ -163,7 +191,7 @@ describe('CP1 choosing', () => {
     const cheap: Costed = { ...dear, section: 'callers', options: [{ estimate: 10, worth: 1 }] }
     const offers = [...Array.from({ length: 20 }, () => dear), cheap, cheap]
     const wide = { tokens: 106, chars: 10_000, items: 50, itemsPerSection: 50 }
-    const taken = choose(requestFor(offers, wide))
+    const { choices: taken } = choose(requestFor(offers, wide))
     expect(taken.filter((it) => it.offer >= 20)).toHaveLength(2)
     expect(taken).toHaveLength(10)
   })

@@ -22,9 +22,22 @@ describe('T4 tokens around a part', () => {
       fc.property(TEXT, TEXT, TEXT, (before, inside, after) => {
         const text = inside.join('')
         const whole = `${before.join('')}${text}${after.join('')}`
-        expect(tokensAround(count, whole, { text, tokens: count(text) })).toBe(count(whole))
+        expect(tokensAround(count, whole, [{ text, tokens: count(text) }])).toBe(count(whole))
       }),
       runs(3000),
+    )
+  })
+
+  test('T4 are as many with several parts, one after the other', async () => {
+    const count = await realTokens()
+    fc.assert(
+      fc.property(fc.array(fc.tuple(TEXT, TEXT), { maxLength: 4 }), TEXT, (pairs, after) => {
+        const whole = [...pairs.flat(), after].map((it) => it.join('')).join('')
+        const parts = pairs.map(([, inside]) => inside.join(''))
+        const known = parts.map((text) => ({ text, tokens: count(text) }))
+        expect(tokensAround(count, whole, known)).toBe(count(whole))
+      }),
+      runs(2000),
     )
   })
 
@@ -37,9 +50,9 @@ describe('T4 tokens around a part', () => {
     }
     const text = 'one {\n  two()\n  three()\n}'
     const whole = `head\n\`\`\`c\n${text}\n\`\`\`\n`
-    expect(tokensAround(spy, whole, { text, tokens: count(text) })).toBe(count(whole))
+    expect(tokensAround(spy, whole, [{ text, tokens: count(text) }])).toBe(count(whole))
     expect(counted.join('')).not.toContain('two')
-    expect(tokensAround(spy, 'something else', { text, tokens: count(text) })).toBe(2)
-    expect(tokensAround(spy, 'a\nb', { text: 'a\nb', tokens: 3 })).toBe(3)
+    expect(tokensAround(spy, 'something else', [{ text, tokens: count(text) }])).toBe(2)
+    expect(tokensAround(spy, 'a\nb', [{ text: 'a\nb', tokens: 3 }])).toBe(3)
   })
 })

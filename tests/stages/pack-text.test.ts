@@ -1,58 +1,15 @@
 /** F4 to F6: a pack as text, in parts that can be summed, and never broken by what it holds. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { blocksOf } from '../../src/format/pack-blocks.ts'
 import { packParts, packText, SECTION_TITLES } from '../../src/format/pack-text.ts'
 import type { ContextItem, ContextPack, ContextSection } from '../../src/model/context-pack.ts'
 import { SECTION_TYPES } from '../../src/model/context-pack.ts'
 import { DEFAULT_BUDGETS, RENDERINGS } from '../../src/model/pack-request.ts'
+import { item, MAIN, PARSE, shown } from '../support/context-items.ts'
 import { parseOutside } from '../support/markdown-truth.ts'
 import { runs } from '../support/property.ts'
 import { realTokens } from '../support/world.ts'
-
-const PARSE = 'scip:dossier . . . src/`a.ts`/Parser#parse().'
-const MAIN = 'scip:dossier . . . src/`main.ts`/main().'
-
-function item(changes: Partial<ContextItem> = {}): ContextItem {
-  return {
-    kind: 'symbol',
-    symbolId: PARSE,
-    chunkUid: 'xxh64:0000000000000001',
-    fileRelPath: 'src/a.ts',
-    range: { start: 100, end: 160 },
-    lines: { start: 10, end: 12 },
-    languageId: 'typescript',
-    title: 'parse(text: string): Tree',
-    excerpt: shown('  parse(text: string): Tree {\n    return tree(text)\n  }', [[10, 12]]),
-    scores: { seedScore: 0.5, graphDistance: 1, evidenceScore: 0.9, hybridScore: 0.54 },
-    why: {
-      rule: 'call-neighbor',
-      path: [{ edgeType: 'call', from: MAIN, to: PARSE, evidenceId: 'ev:1' }],
-      evidence: [
-        {
-          kind: 'callsite',
-          evidenceId: 'ev:1',
-          confidence: 0.9,
-          fileRelPath: 'src/main.ts',
-          line: 7,
-        },
-      ],
-      reasons: [],
-    },
-    ...changes,
-  }
-}
-
-function shown(
-  text: string,
-  lines: readonly (readonly [number, number])[],
-  level: ContextItem['excerpt']['level'] = 'whole',
-): ContextItem['excerpt'] {
-  const parts = lines.map(([start, end]) => ({
-    range: { start: 0, end: 0 },
-    lines: { start, end },
-  }))
-  return { text, level, parts, truncated: false }
-}
 
 function pack(
   sections: readonly ContextSection[],
@@ -201,7 +158,9 @@ describe('F5 a pack as Markdown', () => {
 
   test('F5 explained, it has the path and the terms of the score', () => {
     expect(
-      packParts('markdown', { explained: true, terms: SAMPLE.explain?.terms ?? {} }).item(item()),
+      packParts('markdown', { explained: true, terms: SAMPLE.explain?.terms ?? {} }).block([
+        item(),
+      ]),
     ).toMatchInlineSnapshot(`
       "### src/a.ts:10-12 · Parser.parse
       why: called by \`main\` (src/main.ts:7)
@@ -222,10 +181,10 @@ describe('F5 a pack as Markdown', () => {
     const count = await realTokens()
     for (const it of [item(), EXCERPT]) {
       const own = count(it.excerpt.text)
-      expect(count(packParts('markdown').item(it)) - own).toBeLessThanOrEqual(40)
-      expect(count(packParts('xml').item(it)) - own).toBeLessThanOrEqual(48)
+      expect(count(packParts('markdown').block([it])) - own).toBeLessThanOrEqual(40)
+      expect(count(packParts('xml').block([it])) - own).toBeLessThanOrEqual(48)
     }
-    expect(count(packParts('markdown').item(TITLE))).toBeLessThanOrEqual(40)
+    expect(count(packParts('markdown').block([TITLE]))).toBeLessThanOrEqual(40)
   })
 
   test('F5 what stands in a fence stays in it', () => {
@@ -381,7 +340,7 @@ describe('F4 the parts of a pack', () => {
           parts.head(it),
           ...it.sections.flatMap((each) => [
             parts.sectionHead(each),
-            ...each.items.map((one) => parts.item(one)),
+            ...blocksOf(each.items).map((one) => parts.block(one)),
             parts.sectionTail(each),
           ]),
           parts.tail(it),
@@ -399,10 +358,9 @@ describe('F4 the parts of a pack', () => {
     const odd = 'a\r\nb\u2028c\u001b[31m"<>&`'
     for (const rendering of RENDERINGS) {
       const it = item({ title: odd, fileRelPath: odd, excerpt: shown('', [], 'title') })
-      const text = packParts(rendering).item({
-        ...it,
-        why: { ...it.why, path: [], reasons: [odd] },
-      })
+      const text = packParts(rendering).block([
+        { ...it, why: { ...it.why, path: [], reasons: [odd] } },
+      ])
       expect(text.split('\n').length).toBe(2)
       expect(text.slice(0, -1)).not.toMatch(/[\p{Cc}\u2028]/u)
       const asked = { ...SAMPLE.request, query: odd.repeat(100_000), repoId: odd }

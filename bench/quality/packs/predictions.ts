@@ -1,6 +1,7 @@
 /** What a pack answers, in the form that the data's own scorer reads. */
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { blockLines, blocksOf } from '../../../src/format/pack-blocks.ts'
 import { packParts } from '../../../src/format/pack-text.ts'
 import type { ContextPack } from '../../../src/model/context-pack.ts'
 import type { CountTokens } from '../../../src/model/tokens.ts'
@@ -26,21 +27,22 @@ export interface Piece {
 }
 
 /**
- * A piece per part of each excerpt. What the item costs as rendered stands on its first part; the
- * first piece of all has the rest besides: heads, tails, and items that only have a title.
+ * A piece per part of each excerpt, and one for items that touch. What a block costs as rendered
+ * stands on its first part; the first piece of all has the rest besides: heads, tails, and items
+ * that only have a title.
  */
 export function predictionOf(
   pack: ContextPack,
   count: CountTokens,
 ): Pick<Prediction, 'files' | 'pack'> {
   const parts = packParts(pack.request.rendering)
-  const items = pack.sections.flatMap((section) => section.items)
-  const pieces = items.flatMap((item) =>
-    item.excerpt.parts.map(({ lines }, at) => ({
-      path: item.fileRelPath,
-      start: lines.start,
-      end: lines.end,
-      tokens: at === 0 ? count(parts.item(item)) : 0,
+  const blocks = pack.sections.flatMap((section) => blocksOf(section.items))
+  const pieces = blocks.flatMap((block) =>
+    blockLines(block).map(({ start, end }, at) => ({
+      path: block[0]?.fileRelPath ?? '',
+      start,
+      end,
+      tokens: at === 0 ? count(parts.block(block)) : 0,
     })),
   )
   const rest = pack.stats.tokens - pieces.reduce((sum, it) => sum + it.tokens, 0)

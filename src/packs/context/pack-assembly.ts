@@ -3,10 +3,12 @@ import { type Cost, choose } from '../../budget/choose.ts'
 import { duplicatesIn } from '../../budget/duplicates.ts'
 import { tokensAround } from '../../budget/known-tokens.ts'
 import { showingsOf } from '../../budget/showings.ts'
+import { type Block, blocksOf } from '../../format/pack-blocks.ts'
 import { type PackParts, packParts, SECTION_TITLES } from '../../format/pack-text.ts'
-import type { Candidate, Seed, Showing } from '../../model/candidate.ts'
+import type { Candidate, Seed } from '../../model/candidate.ts'
 import type { StoredChunk } from '../../model/code-index.ts'
 import {
+  type ContextItem,
   type ContextPack,
   type ContextSection,
   type DropReason,
@@ -58,16 +60,16 @@ export function assemblePack(findings: Findings, parts: AssemblyParts): ContextP
   // What stands at the end depends on what was chosen, and costs something as well.
   let reserve: Cost = NOTHING
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-    const chosen = shelf.choose(reserve)
+    const { chosen, estimate } = shelf.choose(reserve)
     const pack = packOf(findings, parts, { chosen, kept, dropped, fixed })
-    const counted = shelf.costOf(chosen)
+    const counted = shelf.costOf(pack.sections)
     const ends = shelf.endsOf(pack)
     const whole = { tokens: counted.tokens + ends.tokens, chars: counted.chars + ends.chars }
     if (isWithin(whole, findings.budgets)) return { ...pack, stats: { ...pack.stats, ...whole } }
     if (chosen.length === 0) throw tooSmall(findings, whole.tokens)
     reserve = {
-      tokens: Math.max(reserve.tokens + LEAST_MORE, ends.tokens),
-      chars: Math.max(reserve.chars + LEAST_MORE, ends.chars),
+      tokens: Math.max(reserve.tokens + LEAST_MORE, whole.tokens - estimate.tokens),
+      chars: Math.max(reserve.chars + LEAST_MORE, whole.chars - estimate.chars),
     }
   }
   throw tooSmall(findings, 0)
@@ -124,8 +126,7 @@ function sifted(findings: Findings, plan: IntentPlan) {
 interface Shown {
   readonly candidate: Candidate
   readonly section: SectionType
-  readonly showing: Showing
-  readonly cost: Cost
+  readonly item: ContextItem
 }
 
 /** The offers and what they cost, counted once however often a choice is made. */
@@ -134,7 +135,10 @@ class Shelf {
   readonly #parts: AssemblyParts
   readonly #texts: PackParts
   readonly #offers: ReturnType<typeof offersOf>
-  readonly #costs = new Map<string, Cost>()
+  readonly #items = new Map<string, ContextItem>()
+  /** Of each alone. */
+  readonly #costs = new Map<ContextItem, Cost>()
+  readonly #chunks: ReadonlyMap<string, StoredChunk>
   readonly #frames: ReadonlyMap<string, Cost>
   readonly #head: Cost
   readonly #options: ItemOptions
@@ -155,6 +159,7 @@ class Shelf {
         maxBytes: budgets.maxBytesPerItem,
       }),
     )
+    this.#chunks = new Map(kept.map((it) => [it.chunk.uid, it.chunk]))
     this.#frames = new Map(
       parts.plan.sections.map(({ type }) => [type, this.#costOf(this.#frame(type))]),
     )
@@ -162,9 +167,10 @@ class Shelf {
     this.#head = this.#costOf(this.#texts.head({ request, indexSignature }))
   }
 
-  choose(reserve: Cost): readonly Shown[] {
+  /** With what it costs, about, the head included. */
+  choose(reserve: Cost): { readonly chosen: readonly Shown[]; readonly estimate: Cost } {
     const { budgets } = this.#findings
-    const choices = choose({
+    const { choices, cost } = choose({
       offers: this.#offers,
       sections: this.#parts.plan.sections,
       caps: {
@@ -174,27 +180,30 @@ class Shelf {
         itemsPerSection: budgets.maxItemsPerSection,
       },
       cost: (offer, option) => this.#cost(offer, option),
+      saved: (offer) => this.#saved(offer),
       frame: (section) => this.#frames.get(section) ?? NOTHING,
     })
-    return choices.flatMap(({ offer, option, section }) => {
-      const own = this.#offers[offer]
-      const showing = own?.showings[option]
+    const chosen = choices.flatMap(({ offer, option, section }) => {
+      const candidate = this.#offers[offer]?.candidate
+      const item = this.#item(offer, option)
       const type = this.#parts.plan.sections.find((it) => it.type === section)?.type
-      if (own === undefined || showing === undefined || type === undefined) return []
-      const { candidate } = own
-      return [{ candidate, section: type, showing, cost: this.#cost(offer, option) }]
+      if (candidate === undefined || item === undefined || type === undefined) return []
+      return [{ candidate, section: type, item }]
     })
+    return { chosen, estimate: total([this.#head, cost]) }
   }
 
-  /** Of the head, the items and the frames of their sections. */
-  costOf(chosen: readonly Shown[]): Cost {
-    const sections = new Set(chosen.map((it) => it.section))
-    const frames = [...sections].map((type) => this.#frames.get(type) ?? NOTHING)
-    const all = [this.#head, ...frames, ...chosen.map((it) => it.cost)]
-    return {
-      tokens: all.reduce((sum, it) => sum + it.tokens, 0),
-      chars: all.reduce((sum, it) => sum + it.chars, 0),
-    }
+  /** Exact, of the head, the items and the frames of their sections. */
+  costOf(sections: readonly ContextSection[]): Cost {
+    const frames = sections.map(({ type }) => this.#frames.get(type) ?? NOTHING)
+    const blocks = sections.flatMap(({ items }) => blocksOf(items))
+    const costs = blocks.map((block) => {
+      const [first, second] = block
+      return first === undefined || second !== undefined
+        ? this.#costOfBlock(block)
+        : this.#costOfItem(first)
+    })
+    return total([this.#head, ...frames, ...costs])
   }
 
   /** Of what the sections and the pack end with. The tokens of parts add up, so none is counted twice. */
@@ -204,25 +213,49 @@ class Shelf {
   }
 
   #cost(offer: number, option: number): Cost {
+    const item = this.#item(offer, option)
+    return item === undefined ? { tokens: Infinity, chars: Infinity } : this.#costOfItem(item)
+  }
+
+  /** The heading, but for what it adds to that of the block. */
+  #saved(offer: number): Cost {
+    const own = this.#offers[offer]
+    if (own === undefined) return NOTHING
+    const { tokens, chars } = this.#cost(offer, own.options.length - 1)
+    const { chunk } = own.candidate
+    return {
+      tokens: Math.max(0, tokens - chunk.tokens - ADDED.tokens),
+      chars: Math.max(0, chars - chunk.text.length - ADDED.chars),
+    }
+  }
+
+  #item(offer: number, option: number): ContextItem | undefined {
     const key = `${offer} ${option}`
-    const known = this.#costs.get(key)
+    const known = this.#items.get(key)
     if (known !== undefined) return known
     const own = this.#offers[offer]
     const showing = own?.showings[option]
-    const made =
-      own === undefined || showing === undefined
-        ? { tokens: Infinity, chars: Infinity }
-        : this.#costOfItem(own.candidate, showing)
-    this.#costs.set(key, made)
+    if (own === undefined || showing === undefined) return undefined
+    const made = itemOf(own.candidate, showing, this.#options)
+    this.#items.set(key, made)
     return made
   }
 
-  #costOfItem(candidate: Candidate, showing: Showing): Cost {
-    const text = this.#texts.item(itemOf(candidate, showing, this.#options))
-    if (showing.level !== 'whole') return this.#costOf(text)
+  #costOfItem(item: ContextItem): Cost {
+    const known = this.#costs.get(item)
+    if (known !== undefined) return known
+    const made = this.#costOfBlock([item])
+    this.#costs.set(item, made)
+    return made
+  }
+
+  #costOfBlock(block: Block): Cost {
+    const text = this.#texts.block(block)
     // Most of what is counted are whole chunks, and these were counted when they were indexed.
-    const tokens = tokensAround(this.#parts.countTokens, text, candidate.chunk)
-    return { tokens, chars: text.length }
+    const chunks = block.flatMap(({ excerpt, chunkUid }) =>
+      excerpt.level === 'whole' ? (this.#chunks.get(chunkUid) ?? []) : [],
+    )
+    return { tokens: tokensAround(this.#parts.countTokens, text, chunks), chars: text.length }
   }
 
   #frame(type: SectionType): string {
@@ -231,6 +264,16 @@ class Shelf {
 
   #costOf(text: string): Cost {
     return { tokens: this.#parts.countTokens(text), chars: text.length }
+  }
+}
+
+/** What an item adds to the heading of its block: its name, and perhaps a reason of its own. */
+const ADDED: Cost = { tokens: 12, chars: 40 }
+
+function total(costs: readonly Cost[]): Cost {
+  return {
+    tokens: costs.reduce((sum, it) => sum + it.tokens, 0),
+    chars: costs.reduce((sum, it) => sum + it.chars, 0),
   }
 }
 
@@ -260,7 +303,7 @@ function packOf(findings: Findings, parts: AssemblyParts, choice: Chosen): Conte
     .filter((it) => !shown.has(it))
     .map((candidate): Dropped => ({ candidate, reason: 'budget' }))
   const out = [...choice.dropped, ...over]
-  const sections = sectionsOf(findings, parts.plan, { chosen: choice.chosen, out })
+  const sections = sectionsOf(parts.plan, { chosen: choice.chosen, out })
   const count = (reason: DropReason): number =>
     choice.dropped.filter((it) => it.reason === reason).length
   const counts: Partial<Record<SectionType, number>> = {}
@@ -297,15 +340,11 @@ function packOf(findings: Findings, parts: AssemblyParts, choice: Chosen): Conte
 }
 
 function sectionsOf(
-  findings: Findings,
   plan: IntentPlan,
   { chosen, out }: { readonly chosen: readonly Shown[]; readonly out: readonly Dropped[] },
 ): readonly ContextSection[] {
-  const options = { languageOf: findings.languageOf, maxBytes: findings.budgets.maxBytesPerItem }
   return plan.sections.flatMap(({ type }) => {
-    const items = chosen
-      .filter(({ section }) => section === type)
-      .map(({ candidate, showing }) => itemOf(candidate, showing, options))
+    const items = chosen.filter(({ section }) => section === type).map(({ item }) => item)
     if (items.length === 0) return []
     const reasons = Map.groupBy(
       out.filter((it) => it.candidate.section === type),

@@ -1,5 +1,7 @@
 /** What each candidate may be shown as, and what that is worth. */
+import { ascending } from '../../base/order.ts'
 import type { Offer } from '../../budget/choose.ts'
+import { touches } from '../../format/pack-blocks.ts'
 import type { Candidate, Showing } from '../../model/candidate.ts'
 import type { DetailLevel, SectionType } from '../../model/context-pack.ts'
 import type { Budgets } from '../../model/pack-request.ts'
@@ -65,13 +67,44 @@ export function offersOf(
   candidates: readonly Candidate[],
   showingsOf: (candidate: Candidate) => readonly Showing[],
 ): readonly CandidateOffer[] {
-  return candidates.map((candidate) => {
-    const showings = showingsOf(candidate).toReversed()
+  const allShowings = candidates.map((candidate) => showingsOf(candidate).toReversed())
+  const before = followed(candidates, (at) => allShowings[at]?.at(-1)?.isTruncated === false)
+  return candidates.map((candidate, at) => {
+    const showings = allShowings[at] ?? []
     const options = optionsOf(candidate, showings)
     const { section } = candidate
+    const follows = before.get(at)
     // Likelier than anything two hops away.
-    return { candidate, section, overflow: OVERFLOW[section], showings, options }
+    return { candidate, section, overflow: OVERFLOW[section], showings, options, follows }
   })
+}
+
+/** Of each candidate that touches the end of another in its file: which one that is. */
+function followed(
+  candidates: readonly Candidate[],
+  isWhole: (at: number) => boolean,
+): ReadonlyMap<number, number> {
+  const places = [...candidates.keys()].filter(isWhole)
+  const before = new Map<number, number>()
+  for (const inFile of Map.groupBy(places, pathAt).values()) {
+    const inOrder = inFile.length === 1 ? [] : inFile.toSorted(ascending(startAt))
+    for (const [place, at] of inOrder.entries()) {
+      const last = inOrder[place - 1]
+      if (last !== undefined && touches(extentAt(last), extentAt(at))) before.set(at, last)
+    }
+  }
+  return before
+
+  function pathAt(at: number): string {
+    return candidates[at]?.chunk.path ?? ''
+  }
+  function startAt(at: number): number {
+    return candidates[at]?.chunk.start ?? 0
+  }
+  function extentAt(at: number) {
+    const { start = 0, end = 0, startLine = 0, endLine = 0 } = candidates[at]?.chunk ?? {}
+    return { range: { start, end }, lines: { start: startLine, end: endLine } }
+  }
 }
 
 /** Where those stand for which their section has no place. */

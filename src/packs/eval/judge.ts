@@ -2,6 +2,7 @@
  * How much of what somebody had to find a pack holds. Pure: knows neither git nor how the pack came
  * about, so that one's own history and others' tasks are judged alike.
  */
+import { blockLines, blocksOf } from '../../format/pack-blocks.ts'
 import type { ContextPack, LineRange } from '../../model/context-pack.ts'
 
 /** What a pack answers, reduced to what can be right or wrong. */
@@ -14,11 +15,11 @@ export interface Answer {
 export function answerOf(pack: ContextPack): Answer {
   const items = pack.sections.flatMap((section) => section.items)
   const shown = new Map<string, LineRange[]>()
-  for (const item of items) {
-    const ranges = item.excerpt.parts.map((part) => part.lines)
-    const known = shown.get(item.fileRelPath)
-    if (known === undefined) shown.set(item.fileRelPath, ranges)
-    else known.push(...ranges)
+  for (const block of pack.sections.flatMap((section) => blocksOf(section.items))) {
+    const path = block[0]?.fileRelPath ?? ''
+    const known = shown.get(path)
+    if (known === undefined) shown.set(path, [...blockLines(block)])
+    else known.push(...blockLines(block))
   }
   const files = [...pack.seeds, ...items].map((it) => it.fileRelPath)
   return { files: [...new Set(files)], shown }
