@@ -27,7 +27,7 @@ import type { IntentPlan } from './intents.ts'
 import { lineWeights, matcher } from './line-weights.ts'
 import { packIdOf } from './pack-id.ts'
 import { type ItemOptions, itemOf, seedEntry, titleOf } from './pack-item.ts'
-import { offersOf, prominent } from './pack-offers.ts'
+import { ADDED_FRAME, offersOf, prominent } from './pack-offers.ts'
 
 export interface Findings {
   readonly request: PackRequest
@@ -267,8 +267,8 @@ class Shelf {
   }
 }
 
-/** What an item adds to the heading of its block: its name, and perhaps a reason of its own. */
-const ADDED: Cost = { tokens: 12, chars: 40 }
+/** What an item adds to the heading of its block. */
+const ADDED: Cost = { tokens: ADDED_FRAME, chars: 40 }
 
 function total(costs: readonly Cost[]): Cost {
   return {

@@ -20,6 +20,8 @@ interface OfferOptions {
 
 /** Tokens of an item's frame: where it stands and why. */
 const FRAME = 38
+/** What it adds to the frame of a block instead: its name, and perhaps a reason of its own. */
+export const ADDED_FRAME = 12
 /** Of a chunk, what is shown of it at least in the mean. */
 const SHOWN = 0.45
 /** Some of those that come first will not fit. */
@@ -69,11 +71,16 @@ export function offersOf(
 ): readonly CandidateOffer[] {
   const allShowings = candidates.map((candidate) => showingsOf(candidate).toReversed())
   const before = followed(candidates, (at) => allShowings[at]?.at(-1)?.isTruncated === false)
+  const after = new Map([...before].map(([at, last]) => [last, at]))
   return candidates.map((candidate, at) => {
     const showings = allShowings[at] ?? []
-    const options = optionsOf(candidate, showings)
     const { section } = candidate
     const follows = before.get(at)
+    // What is tried before it will mostly be there, and then it needs no heading of its own.
+    const isBeside = [follows, after.get(at)].some(
+      (it) => it !== undefined && it < at && candidates[it]?.section === section,
+    )
+    const options = optionsOf(candidate, showings, isBeside ? ADDED_FRAME : FRAME)
     // Likelier than anything two hops away.
     return { candidate, section, overflow: OVERFLOW[section], showings, options, follows }
   })
@@ -110,7 +117,8 @@ function followed(
 /** Where those stand for which their section has no place. */
 const OVERFLOW: Readonly<Partial<Record<SectionType, SectionType>>> = { seeds: 'related' }
 
-function optionsOf(candidate: Candidate, showings: readonly Showing[]) {
+/** `frame` is that of the whole chunk. */
+function optionsOf(candidate: Candidate, showings: readonly Showing[], frame: number) {
   const { chunk } = candidate
   const length = chunk.text.length || 1
   const { seedScore, hybridScore } = candidate.scores
@@ -122,7 +130,8 @@ function optionsOf(candidate: Candidate, showings: readonly Showing[]) {
     const share = Math.min(1, showing.text.length / length)
     const worth = Math.max(least * 1.0001, whole * levels[showing.level](share))
     least = worth
-    return { estimate: Math.ceil(FRAME + chunk.tokens * share), worth }
+    const own = showing.level === 'whole' ? frame : FRAME
+    return { estimate: Math.ceil(own + chunk.tokens * share), worth }
   })
 }
 
