@@ -1,14 +1,15 @@
 /** Grammars of tree-sitter, loaded on first use, and parsing with a bound on the work. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { Language, Parser, type Tree } from 'web-tree-sitter'
+import { Parser, type Tree, Language as WasmLanguage } from 'web-tree-sitter'
 import { compileOnce, keepCompiledCode } from '../../platform/wasm.ts'
+import type { Language } from './language.ts'
 import { flatten, type Syntax } from './syntax.ts'
 import { parserMemory } from './tree-memory.ts'
 
 export interface Grammar {
   readonly name: string
-  readonly language: Language
+  readonly language: WasmLanguage
   /** By the number of a kind: 1 for names of the grammar, 0 for literals such as `(`. */
   readonly named: Uint8Array
   readonly kindNames: readonly string[]
@@ -32,12 +33,10 @@ export function loadGrammar(name: string): Promise<Grammar> {
 const REPORTS_PER_CHARACTER = 4
 const LEAST_REPORTS = 100_000
 
-export interface ParseOptions {
+export interface ParseOptions extends Pick<Language, 'see' | 'mend'> {
   /** The part of the text to parse. */
   readonly start: number
   readonly end?: number
-  /** What to try where the grammar stumbles: another text of the same length. */
-  readonly mend?: (text: string) => string
 }
 
 /** Nothing when the grammar does not come to an end on this text. */
@@ -49,7 +48,8 @@ export async function parse(
   const it = await (parser ??= startParser())
   it.setLanguage(grammar.language)
   const { start: offset, end } = options
-  const part = text.slice(offset, end)
+  const whole = text.slice(offset, end)
+  const { text: part, hidden } = options.see?.(whole) ?? { text: whole, hidden: [] }
   let left = LEAST_REPORTS + REPORTS_PER_CHARACTER * part.length
   // Counted, not timed: the same file gives the same answer on every machine.
   const tree = it.parse(inPieces(part), null, { progressCallback: () => (left -= 1) < 0 })
@@ -60,7 +60,7 @@ export async function parse(
   const mended = options.mend !== undefined && tree.rootNode.hasError ? options.mend(part) : part
   const other = mended === part ? null : it.parse(inPieces(mended), null)
   const isBetter = other !== null && errors(other) < errors(tree)
-  const syntax = flatten(isBetter ? other : tree, { text, grammar, offset })
+  const syntax = flatten(isBetter ? other : tree, { text, grammar, offset, hidden })
   tree.delete()
   other?.delete()
   return syntax
@@ -105,7 +105,7 @@ async function load(name: string): Promise<Grammar> {
   const bytes = readFileSync(file)
   giveRoom(bytes)
   compileOnce(bytes)
-  const language = await Language.load(bytes)
+  const language = await WasmLanguage.load(bytes)
   const kindNames = Array.from(
     { length: language.nodeTypeCount },
     (_, id) => language.nodeTypeForId(id) ?? '',

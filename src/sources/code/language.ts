@@ -13,6 +13,8 @@ export interface Language {
   readonly fileNames?: readonly string[]
   /** Programs named in a `#!` line. */
   readonly interpreters?: readonly string[]
+  /** What the grammar is to see of a text, where that is not all of it. */
+  readonly see?: (text: string) => Visible
   /** What to try where the grammar stumbles: another text of the same length. */
   readonly mend?: (text: string) => string
   readonly rules?: Rules
@@ -21,6 +23,13 @@ export interface Language {
   readonly finish?: (build: Builder, path: string) => void
   /** Parts of the file that are written in another language: `<script>` in HTML. */
   readonly embeds?: (build: Builder) => readonly Embedded[]
+}
+
+/** A text of the same length in which some places are blank. */
+export interface Visible {
+  readonly text: string
+  /** Starts and ends of these places, in order. */
+  readonly hidden: readonly number[]
 }
 
 export interface Embedded {

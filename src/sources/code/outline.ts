@@ -176,14 +176,11 @@ function withLeads(items: readonly Draft[], { floor, leads, lines }: Leading): v
 }
 
 function leadLines({ syntax, lines }: Source): Uint8Array {
-  const { kinds, starts, ends, count, grammar, text } = syntax
+  const { kinds, starts, ends, count, grammar, text, hidden } = syntax
   const marks = kindMarks(grammar)
   const leads = new Uint8Array(lines.count + 2)
-  for (let node = 1; node < count; node += 1) {
-    if (((marks[kinds[node] ?? 0] ?? 0) & MARK.lead) === 0) continue
-    const start = starts[node] ?? 0
-    const end = ends[node] ?? 0
-    if (end <= start) continue
+  const mark = (start: number, end: number): void => {
+    if (end <= start) return
     let first = lines.lineAt(start)
     let last = lines.lineAt(end - 1)
     // Code before or after it on its line is not led up to.
@@ -191,6 +188,11 @@ function leadLines({ syntax, lines }: Source): Uint8Array {
     if (hasCode(text, end, lines.end(last))) last -= 1
     for (let line = first; line <= last; line += 1) leads[line] = 1
   }
+  for (let node = 1; node < count; node += 1) {
+    if (((marks[kinds[node] ?? 0] ?? 0) & MARK.lead) !== 0) mark(starts[node] ?? 0, ends[node] ?? 0)
+  }
+  // What the grammar has not seen is written in front of what it belongs to.
+  for (let at = 0; at < hidden.length; at += 2) mark(hidden[at] ?? 0, hidden[at + 1] ?? 0)
   return leads
 }
 

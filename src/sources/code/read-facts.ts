@@ -27,7 +27,7 @@ export async function readFacts(file: Source, language: Language): Promise<Under
   const isLong = text.length - offset > (language.longest ?? Number.POSITIVE_INFINITY)
   const parsed = isLong
     ? unparsed({ text, grammar, offset })
-    : await parse(text, grammar, { start: offset, ...mending(language) })
+    : await parse(text, grammar, { ...language, start: offset })
   if (parsed === undefined) return undefined
   const syntax = language.embeds === undefined ? parsed : kept(parsed)
   const build = new Builder(syntax, tablesFor(language, grammar))
@@ -53,15 +53,11 @@ async function visitEmbedded(build: Builder, file: Source, language: Language): 
     if (inner?.grammar === undefined) continue
     const grammar = await loadGrammar(inner.grammar)
     const { start, end } = part
-    const syntax = await parse(file.text, grammar, { start, end, ...mending(inner) })
+    const syntax = await parse(file.text, grammar, { ...inner, start, end })
     if (syntax === undefined) continue
     build.visitEmbedded(syntax, tablesFor(inner, grammar))
     inner.finish?.(build, file.path)
   }
-}
-
-function mending({ mend }: Language): { readonly mend?: (text: string) => string } {
-  return mend === undefined ? {} : { mend }
 }
 
 const tables = new Map<string, Tables>()

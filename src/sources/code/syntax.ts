@@ -21,6 +21,8 @@ export interface Syntax {
   readonly parents: Int32Array
   /** The first node that is not inside this one. */
   readonly nexts: Uint32Array
+  /** Starts and ends of what the grammar has not seen, in order. */
+  readonly hidden: readonly number[]
 }
 
 /** Grows as needed and is used again for every tree: a tree is done with before the next is read. */
@@ -37,6 +39,8 @@ export interface Flattening {
   readonly grammar: Grammar
   /** Where in the text the parsed part begins. */
   readonly offset: number
+  /** What the grammar has not seen, by places in the parsed part. */
+  readonly hidden?: readonly number[]
 }
 
 /** What is known of reading the trees of a grammar from memory; without tables it is not done. */
@@ -86,19 +90,21 @@ function trialOf(tree: Tree, { language }: Grammar): Trial {
 }
 
 /** The fast way. Nothing when the memory is not laid out as expected. */
-export function fromMemory(tree: Tree, { text, grammar, offset }: Flattening): Syntax | undefined {
+export function fromMemory(tree: Tree, it: Flattening): Syntax | undefined {
+  const { text, grammar, offset } = it
   const { tables } = trialOf(tree, grammar)
   const count = nodeCount(tree)
   if (tables === undefined || count === 0) return undefined
   while (room < count) grow()
   const lists: NodeLists = { kinds, starts, ends, fields, parents, nexts }
   return readNodes(tree, lists, { tables, count, offset })
-    ? { text, grammar, count, ...lists }
+    ? { text, grammar, count, ...lists, hidden: hiddenIn(it) }
     : undefined
 }
 
 /** The way that the parser offers. */
-export function byCursor(tree: Tree, { text, grammar, offset }: Flattening): Syntax {
+export function byCursor(tree: Tree, it: Flattening): Syntax {
+  const { text, grammar, offset } = it
   const cursor = tree.walk()
   let count = 0
   let parent = -1
@@ -128,7 +134,12 @@ export function byCursor(tree: Tree, { text, grammar, offset }: Flattening): Syn
     if (done) break
   }
   cursor.delete()
-  return { text, grammar, count, kinds, starts, ends, fields, parents, nexts }
+  const hidden = hiddenIn(it)
+  return { text, grammar, count, kinds, starts, ends, fields, parents, nexts, hidden }
+}
+
+function hiddenIn({ hidden = [], offset }: Flattening): readonly number[] {
+  return offset === 0 ? hidden : hidden.map((it) => offset + it)
 }
 
 /** A tree of one node: the text from an offset on. */
@@ -143,6 +154,7 @@ export function unparsed({ text, grammar, offset }: Flattening): Syntax {
     fields: Uint8Array.of(0),
     parents: Int32Array.of(-1),
     nexts: Uint32Array.of(1),
+    hidden: [],
   }
 }
 
