@@ -27,6 +27,7 @@ import {
   hasWord,
   typeWith,
 } from './c-declarators.ts'
+import { namesInText, referToHidden } from './c-hidden.ts'
 
 /** `struct node { … }` defines one; `struct node *` refers to it. */
 export function record(build: Builder, node: number): number {
@@ -153,27 +154,11 @@ function macro(build: Builder, node: number): number {
   const draft = build.draft(definition)
   // The line's end belongs to the grammar's node.
   draft.to = draft.from + build.textOf(node).trimEnd().length
-  if (value >= 0) namesInText(build, value, own)
-  return 0
-}
-
-const TOKENS =
-  /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\.)*'|\/\*[\s\S]*?\*\/|\/\/.*|(?:\.|->|#|\b\d)\s*\w+|([A-Za-z_]\w*)(\s*\()?/g
-const WORDS: ReadonlySet<string> = new Set(
-  'if else for while do return sizeof struct union enum static const void int char long short unsigned signed float double switch case default break continue inline extern volatile typedef goto'.split(
-    ' ',
-  ),
-)
-
-function namesInText(build: Builder, node: number, except: ReadonlySet<string>): void {
-  const from = build.syntax.starts[node] ?? 0
-  for (const match of build.textOf(node).matchAll(TOKENS)) {
-    const word = match[1]
-    if (word === undefined || except.has(word) || WORDS.has(word)) continue
-    const start = from + match.index
-    const role = ROLE.reference | (match[2] === undefined ? 0 : ROLE.call)
-    build.express('name', { name: word, start, end: start + word.length, role })
+  if (value >= 0) {
+    const { starts, ends } = build.syntax
+    namesInText(build, { start: starts[value] ?? 0, end: ends[value] ?? 0, except: own })
   }
+  return 0
 }
 
 /** `{ .next = x }` where the type of the whole is known. */
@@ -262,6 +247,7 @@ export const patterns: Patterns = {
  * its own name, because an include may lead to it from anywhere.
  */
 export function provideNames(build: Builder, path: string): void {
+  referToHidden(build)
   for (const it of opaque(build))
     if (build.findIn(0, it.name) < 0)
       build.define({ ...it, kind: 'type', scope: 0, traits: TRAIT.typeOnly })

@@ -13,6 +13,7 @@ import {
   typeWith,
 } from './c-declarators.ts'
 import * as family from './c-family.ts'
+import { withoutPreprocessor } from './c-visible.ts'
 import { finishOutsiders, functionDefinition, templateParameters } from './cpp-functions.ts'
 import { HERE, pathPart, qualified } from './cpp-paths.ts'
 
@@ -317,6 +318,7 @@ const patterns: Patterns = {
 export const cpp: Language = {
   id: 'cpp',
   grammar: 'cpp',
+  see: withoutPreprocessor,
   extensions: ['.h', '.cc', '.cpp', '.cxx', '.hh', '.hpp', '.hxx', '.ipp', '.inl', '.cu', '.ino'],
   rules,
   patterns,
