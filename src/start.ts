@@ -7,17 +7,22 @@ import { SILENT } from './model/progress.ts'
 import { lineHistory } from './platform/line-history.ts'
 import type { World } from './platform/world.ts'
 import { type McpOptions, runCli, type ShellOptions, type Talk } from './surfaces/cli/cli.ts'
+import { EXIT_STATUS, TERMINATED_STATUS } from './surfaces/cli/exit-status.ts'
 import { terminalProgress } from './surfaces/cli/progress.ts'
 import type { Paint } from './surfaces/operations/operation.ts'
 import { loadAll, TABLE } from './surfaces/operations/table.ts'
 
 export async function start(args: readonly string[]): Promise<number> {
   const interrupted = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => interrupted.abort())
-  }
+  let isTerminated = false
+  process.once('SIGINT', () => interrupted.abort())
+  process.once('SIGTERM', () => {
+    isTerminated = true
+    interrupted.abort()
+  })
   process.stdout.on('error', stopQuietly)
-  return runOnce(args, { signal: interrupted.signal, hasInput: true })
+  const status = await runOnce(args, { signal: interrupted.signal, hasInput: true })
+  return isTerminated && status === EXIT_STATUS.POC_E_CANCELLED ? TERMINATED_STATUS : status
 }
 
 interface Running {

@@ -7,7 +7,17 @@ export interface Pool {
   readonly size: number
   /** Undefined when the task took longer than the limit; its thread is ended then. */
   run(task: unknown, limitMs: number): Promise<unknown>
+  /** Ends what is under way: whoever still waits for it is told that it failed. */
   close(): Promise<void>
+}
+
+/**
+ * For work that is waited for in its turn. It may fail before that, or have its thread ended because
+ * something else has failed: who comes to it is told, and the process does not end over it.
+ */
+export function inItsTurn<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined)
+  return work
 }
 
 /** Started when the first task comes, so that nobody pays for threads that are not needed. */

@@ -43,7 +43,22 @@ export interface World {
 /** Lets signals and timers in between two steps of long synchronous work. */
 export async function breathe(world: World): Promise<void> {
   await turn()
-  if (world.signal.aborted) {
-    throw new EngineError('POC_E_CANCELLED', 'cancelled', { hint: 'nothing was changed' })
+  if (world.signal.aborted) throw cancelled()
+}
+
+/** Waits for work that is done elsewhere, and no longer than its result is wanted. */
+export async function whileWanted<T>({ signal }: World, work: Promise<T>): Promise<T> {
+  const { promise: unwanted, reject } = Promise.withResolvers<never>()
+  const stop = (): void => reject(cancelled())
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
+  try {
+    return await Promise.race([work, unwanted])
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
+}
+
+function cancelled(): EngineError {
+  return new EngineError('POC_E_CANCELLED', 'cancelled', { hint: 'nothing was changed' })
 }

@@ -337,6 +337,14 @@ describe('H7 a grammar that does not come to an end', () => {
     })
   })
 
+  test('H7 of two that fail, the first is told, whichever was first to fail', async () => {
+    const more = Array.from({ length: 70 }, (_, at) => `more${at}.ts`)
+    await expect(readWithPatience(['hopeless.ts', ...more, 'failing.ts'])).rejects.toMatchObject({
+      message: 'hopeless.ts cannot be read',
+    })
+    await expect(readWithPatience([...more, 'failing.ts', ...more])).rejects.toThrow('a bug')
+  })
+
   test('H7 without its grammar a file is text with a diagnostic', async () => {
     const folder = onDisk(FINE)
     const batch = { top: folder, files: [{ path: 'fine.ts', mtimeMs: 0 }], isPlain: true }

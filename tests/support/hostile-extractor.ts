@@ -1,4 +1,4 @@
-/** A thread that answers at once, but for files that it never gets done with. */
+/** A thread that answers at once, but for files that it never gets done with or fails at. */
 import { encodeRecords } from '../../src/model/record-codec.ts'
 import type { Batch, EncodedReadings } from '../../src/sources/code/read-batch.ts'
 
@@ -7,6 +7,7 @@ export default function answer(batch: Batch): EncodedReadings {
   const isPlain = batch.isPlain === true
   for (const { path } of batch.files) {
     if (path === 'hopeless.ts' || (path === 'endless.ts' && !isPlain)) hang()
+    if (path === 'failing.ts') throw new Error('a bug')
   }
   const message = isPlain ? 'read as plain text' : 'read'
   const unreadable = batch.files.map(({ path }, at) => ({

@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { writeCorpus } from './support/corpus.ts'
+import { writeCorpus, writeSources } from './support/corpus.ts'
 import {
   databaseOf,
   folderWith,
@@ -112,6 +112,45 @@ describe('C4 Ctrl-C', () => {
       holder.close()
     }
     expect(packBytes(small)).toEqual(kept)
+  })
+})
+
+describe('C4 an index that is stopped', () => {
+  let code = ''
+  const names = (): readonly string[] => {
+    const at = join(code, '.dossier')
+    return existsSync(at) ? readdirSync(at).toSorted() : []
+  }
+
+  beforeAll(() => {
+    code = newFolder()
+    writeSources(code, 400)
+  })
+
+  beforeEach(() => removeFolder(join(code, '.dossier')))
+
+  afterAll(() => removeFolder(code))
+
+  const status = { SIGINT: 130, SIGTERM: 143 } as const
+
+  test.each([
+    ['index', 'SIGINT', 0],
+    ['index', 'SIGINT', 200],
+    ['index', 'SIGINT', 600],
+    ['index', 'SIGTERM', 400],
+    ['pack', 'SIGINT', 300],
+    ['pack', 'SIGTERM', 0],
+  ] as const)('dossier %s, by %s, %i ms after it began to read', async (command, sign, ms) => {
+    const question = command === 'pack' ? ['what does step5 do?'] : []
+    const running = startDossier([command, ...question], { cwd: code })
+    await until('it has begun', () => names().includes('.dossier-tmp-index'))
+    const since = Date.now()
+    await until('threads are at work', () => Date.now() - since >= ms)
+    running.child.kill(sign)
+    const done = await running.finished
+    expect(done.stderr).toMatch(/^(?:reading: .*\n)*POC_E_CANCELLED cancelled\n {2}nothing .*\n$/)
+    expect(done).toMatchObject({ status: status[sign], signal: null, stdout: '' })
+    expect(names()).toEqual(['.gitignore', '.index.lock'])
   })
 })
 

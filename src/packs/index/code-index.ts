@@ -165,6 +165,7 @@ export async function updateCodeIndex(
     }
   } finally {
     await pool.close()
+    world.progress.end()
     // After a commit there is nothing to roll back.
     await writer.rollback()
   }

@@ -4,8 +4,8 @@ import type { CodeIndexWriter, IndexLookup } from '../../model/code-index.ts'
 import type { ResolvedFile } from '../../model/index-record.ts'
 import { decodeResolved, type EncodedResolved, encodeResolved } from '../../model/resolved-codec.ts'
 import type { Files } from '../../platform/files.ts'
-import type { Pool } from '../../platform/pool.ts'
-import { breathe, type World } from '../../platform/world.ts'
+import { inItsTurn, type Pool } from '../../platform/pool.ts'
+import { breathe, type World, whileWanted } from '../../platform/world.ts'
 import type * as ResolveFile from '../../resolve/resolve-file.ts'
 import type { Repository } from '../../resolve/resolve-file.ts'
 import { openLookup } from '../../store/code/shared-lookup.ts'
@@ -73,12 +73,15 @@ async function* resolveThere(
   const pending: Promise<unknown>[] = []
   const next = async (): Promise<readonly ResolvedFile[]> => {
     await breathe(world)
-    return decodeResolved((await pending.shift()) as EncodedResolved)
+    const turn = pending.shift()
+    assert(turn !== undefined, 'asked for more than was handed over')
+    return decodeResolved((await whileWanted(world, turn)) as EncodedResolved)
   }
   // Neighbours ask for the same files: long stretches let a thread use again what it has read.
   const stretch = Math.ceil(paths.length / (pool.size * STRETCHES))
   for (const batch of batches(paths, Math.max(BATCH_FILES, Math.min(MOST_FILES, stretch)))) {
-    pending.push(pool.run({ index, paths: batch } satisfies ResolveTask, NO_LIMIT_MS))
+    const task: ResolveTask = { index, paths: batch }
+    pending.push(inItsTurn(pool.run(task, NO_LIMIT_MS)))
     if (pending.length > pool.size * 3) yield await next()
   }
   while (pending.length > 0) yield await next()

@@ -31,3 +31,6 @@ export const EXIT_STATUS: Readonly<Record<ErrorCode, number>> = {
 
 /** A bug of ours, as `sysexits.h` numbers it. */
 export const INTERNAL_ERROR_STATUS = 70
+
+/** Stopped by SIGTERM, as a shell tells it from Ctrl-C. */
+export const TERMINATED_STATUS = 143

@@ -15,6 +15,21 @@ export function writeCorpus(folder: string, size: CorpusSize): void {
   }
 }
 
+/** Files of code, each with calls of the one before it: some seconds of work for an index. */
+export function writeSources(folder: string, files: number): void {
+  mkdirSync(folder, { recursive: true })
+  for (let at = 0; at < files; at += 1) {
+    const before = Math.max(0, at - 1)
+    const steps = Array.from(
+      { length: 40 },
+      (_, step) =>
+        `export function step${step}of${at}(value: number): number {\n  return step0of${before}(value) + ${step}\n}\n`,
+    )
+    const head = at === 0 ? '' : `import { step0of${before} } from './file${before}.ts'\n`
+    writeFileSync(join(folder, `file${at}.ts`), head + steps.join(''))
+  }
+}
+
 function page(number: number, bytes: number): string {
   const parts = [`# Topic ${number}\n\nAll about topic${number}.\n`]
   let length = 0
