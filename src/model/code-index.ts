@@ -17,9 +17,15 @@ import type {
   UnresolvedRecord,
 } from './index-record.ts'
 
+/**
+ * What a transaction goes by: the index as it is, the same after all of it was checked, or nothing.
+ * Even then what is there stays until the commit.
+ */
+export type WritingFrom = 'present' | 'checked' | 'nothing'
+
 export interface CodeIndexWriter {
   /** Waits until nobody else writes. */
-  begin(): Promise<void>
+  begin(from?: WritingFrom): Promise<void>
   /** Replaces all that was known of these paths, what resolving had made of them included. */
   put(files: readonly FileRecord[]): Promise<void>
   /** The files have other times but the same content. */

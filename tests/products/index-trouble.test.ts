@@ -1,9 +1,16 @@
 /** Folders that may not be read or written, indexes that are none, and two at once: H8, H9. */
-import { chmodSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { indexPath } from '../../src/packs/index/code-index.ts'
+import { bringUpToDate, buildCodeIndex, indexPath } from '../../src/packs/index/code-index.ts'
 import { indexStatus } from '../../src/packs/index/index-status.ts'
 import { dumpOf, indexIn } from '../support/indexed-folder.ts'
 import { onDisk } from '../support/project.ts'
@@ -104,6 +111,19 @@ function holes(path: string): void {
   writeFileSync(path, bytes.fill(0, 4096, bytes.length))
 }
 
+/** Large enough for pages of its own, which nobody looks at when the index is opened. */
+const DULL = Array.from({ length: 400 }, (_, at) => `export const dull${at} = ${at}\n`).join('')
+
+function scratched(path: string): void {
+  const bytes = readFileSync(path)
+  const from = Math.floor(bytes.length / 2 / 4096) * 4096
+  writeFileSync(path, bytes.fill(0xa5, from, from + 8192))
+}
+
+function refuse(): never {
+  throw new Error('refused')
+}
+
 describe('H9 an index that is none', () => {
   test.each(BAD)('H9 %s is left as it is, with %s', async (_, code, spoil) => {
     const folder = onDisk(`//- fine.ts\n${FINE}`)
@@ -112,6 +132,59 @@ describe('H9 an index that is none', () => {
     const before = readFileSync(indexPath(folder))
     await expect(indexStatus(quietWorld(folder), { path: '.' })).rejects.toMatchObject({ code })
     await expect(indexIn(folder)).rejects.toMatchObject({ code })
+    expect(readFileSync(indexPath(folder)).equals(before)).toBe(true)
+  })
+
+  test.each([...BAD, ['a scratch', '', scratched] as const])(
+    'H9 N5 %s is replaced by force, and its error says so',
+    async (_, code, spoil) => {
+      const folder = onDisk(`//- fine.ts\n${FINE}\n//- dull.ts\n${DULL}`)
+      await indexIn(folder)
+      const before = await dumpOf(folder)
+      spoil(indexPath(folder))
+      if (code !== '') {
+        const hint = expect.stringContaining('`dossier index --force`')
+        const world = quietWorld(folder)
+        await expect(indexStatus(world, { path: '.' })).rejects.toMatchObject({ code, hint })
+        await expect(bringUpToDate(world, folder)).rejects.toMatchObject({ code, hint })
+      }
+      const notices: string[] = []
+      const world = { ...quietWorld(folder), notice: (text: string) => notices.push(text) }
+      await buildCodeIndex(world, { path: '.', force: true })
+      expect(notices).toEqual([expect.stringContaining('made anew')])
+      expect(await dumpOf(folder)).toBe(before)
+      const names = readdirSync(join(folder, '.dossier')).toSorted()
+      expect(names).toEqual(['.gitignore', '.index.lock', 'index.db'])
+    },
+  )
+
+  test('H9 N5 what is in its place stays until the new one is whole', async () => {
+    const files = Array.from({ length: 20 }, (_, at) => [`file${at}.ts`, FINE] as const)
+    const folder = folderWith({
+      ...Object.fromEntries(files),
+      '.dossier/index.db': 'somebody needs this',
+    })
+    const threadless = { ...quietWorld(folder), extractors: refuse }
+    await expect(buildCodeIndex(threadless, { path: '.', force: true })).rejects.toThrow('refused')
+    expect(readFileSync(indexPath(folder), 'utf8')).toBe('somebody needs this')
+  })
+
+  test('H9 N5 a folder in its place is nothing to replace', async () => {
+    const folder = onDisk(`//- fine.ts\n${FINE}`)
+    mkdirSync(indexPath(folder), { recursive: true })
+    await expect(
+      buildCodeIndex(quietWorld(folder), { path: '.', force: true }),
+    ).rejects.toMatchObject({ code: 'POC_E_PACK_FOREIGN', hint: expect.stringContaining('move') })
+  })
+
+  test.skipIf(nobody === undefined)('H9 N5 one that cannot be read is not replaced', async () => {
+    const folder = folderWith({ 'fine.ts': FINE })
+    giveTo(nobody ?? {}, folder)
+    await dossier(['index'], { cwd: folder, ...nobody })
+    const before = readFileSync(indexPath(folder))
+    chmodSync(indexPath(folder), 0)
+    const done = await dossier(['index', '--force', '--json'], { cwd: folder, ...nobody })
+    expect(done.status).toBe(5)
     expect(readFileSync(indexPath(folder)).equals(before)).toBe(true)
   })
 

@@ -2,7 +2,7 @@
  * The code index, from a folder to a committed state: look what changed, read it, resolve what
  * hangs on it, commit. The same steps for the first build and for one changed file.
  */
-import type { CodeIndexWriter } from '../../model/code-index.ts'
+import type { CodeIndexWriter, WritingFrom } from '../../model/code-index.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import { SKIPPED } from '../../model/index-record.ts'
@@ -56,10 +56,40 @@ export async function buildCodeIndex(world: World, asked: IndexRequest): Promise
   const request = await withPreciseIndexes(world, asked)
   const writer = openWriter(world, topOf(world, request))
   try {
-    return await updateCodeIndex(world, writer, request)
+    return await updateOrReplace(world, writer, request)
   } finally {
     await writer.close()
   }
+}
+
+/**
+ * By force, an index that is of no use is made anew: all of it comes from the repository. What lies
+ * in its place stays there until the new one is whole, and without force for good.
+ */
+export async function updateOrReplace(
+  world: World,
+  writer: CodeIndexWriter,
+  request: UpdateRequest,
+): Promise<IndexOutcome> {
+  if (request.force !== true) return updateCodeIndex(world, writer, request)
+  try {
+    return await updateCodeIndex(world, writer, { ...request, from: 'checked' })
+  } catch (error) {
+    if (!isOfTheIndex(error)) throw error
+    world.notice(`made anew, without the former index: ${error.message}`)
+    return updateCodeIndex(world, writer, { ...request, from: 'nothing' })
+  }
+}
+
+const OF_THE_INDEX: ReadonlySet<string> = new Set([
+  'POC_E_PACK_CORRUPT',
+  'POC_E_PACK_FOREIGN',
+  'POC_E_CONTRACT_VERSION',
+])
+
+/** Whoever reads what is damaged may stumble in any way; a failure of ours is met again anew. */
+function isOfTheIndex(error: unknown): error is Error {
+  return error instanceof EngineError ? OF_THE_INDEX.has(error.code) : error instanceof Error
 }
 
 /** With the options that the index was made with. */
@@ -98,6 +128,7 @@ export function openWriter(world: World, top: string): CodeIndexWriter {
 }
 
 export interface UpdateRequest extends IndexRequest {
+  readonly from?: WritingFrom
   /** Tells what to look at, when it is known that nothing else changed. Undefined: at all. */
   readonly found?: (known: Known) => Found | undefined
   /** Where SCIP indexes are kept from one update to the next. */
@@ -120,7 +151,7 @@ export async function updateCodeIndex(
   const startedAt = world.clock.now()
   const top = topOf(world, asked)
   const pool = new LazyPool(() => world.extractors())
-  await writer.begin()
+  await writer.begin(asked.from)
   try {
     const { lookup } = writer
     const shelf = asked.shelf ?? new ScipShelf()

@@ -4,7 +4,13 @@ import type { CodeIndexWriter } from '../../model/code-index.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import type { World } from '../../platform/world.ts'
 import { type PathCheck, type PathVerdict, pathCheck } from '../../sources/repository-walk.ts'
-import { type IndexOutcome, type Known, openWriter, updateCodeIndex } from './code-index.ts'
+import {
+  type IndexOutcome,
+  type Known,
+  openWriter,
+  updateCodeIndex,
+  updateOrReplace,
+} from './code-index.ts'
 import { type IndexRequest, topOf, walkOptions } from './index-options.ts'
 import { type Found, foundIn } from './index-plan.ts'
 import { withPreciseIndexes } from './precise.ts'
@@ -27,7 +33,7 @@ export async function* watchCodeIndex(
     onTrouble: (error) => world.notice(error.message),
   })
   try {
-    yield await updateCodeIndex(world, writer, { ...request, shelf })
+    yield await updateOrReplace(world, writer, { ...request, shelf })
     // What every reading needs is there when the first change comes.
     await Promise.all([prepareReading(world, top), prepareResolving()])
     const check = pathCheck(world.files, top, walkOptions(request))

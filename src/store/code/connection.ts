@@ -43,7 +43,18 @@ export function openConnection(files: Files, path: string, access: 'read' | 'wri
 function refuseUnplain(files: Files, path: string): void {
   const kind = kindOf(files, path)
   if (kind === undefined) throw troubleWith('missing', `there is no index at ${path}`)
-  if (kind !== 'file') throw troubleWith('foreign', `${path} is not a plain file`)
+  if (kind !== 'file') throw troubleWith('unplain', `${path} is not a plain file`)
+}
+
+/** Whatever the place of an index holds, a file can be replaced by one. */
+export function refuseIrreplaceable(files: Files, path: string): void {
+  if (kindOf(files, path) !== undefined) refuseUnplain(files, path)
+}
+
+/** Reads all of it: for who has reason to doubt. */
+export function refuseDamaged(connection: DatabaseSync, path: string): void {
+  const found = connection.prepare('PRAGMA quick_check(1)').get()?.['quick_check']
+  if (found !== 'ok') throw troubleWith('corrupt', `${path} is damaged: ${found}`)
 }
 
 export function kindOf(files: Files, path: string): string | undefined {

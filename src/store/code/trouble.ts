@@ -1,12 +1,13 @@
 /** What can be wrong with index.db, in words that say what to do. */
 import { EngineError, type ErrorCode } from '../../model/engine-error.ts'
 
-type Trouble = 'missing' | 'corrupt' | 'foreign' | 'older' | 'newer' | 'unsupported'
+type Trouble = 'missing' | 'corrupt' | 'foreign' | 'unplain' | 'older' | 'newer' | 'unsupported'
 
 const CODES: Readonly<Record<Trouble, ErrorCode>> = {
   missing: 'POC_E_PACK_MISSING',
   corrupt: 'POC_E_PACK_CORRUPT',
   foreign: 'POC_E_PACK_FOREIGN',
+  unplain: 'POC_E_PACK_FOREIGN',
   older: 'POC_E_CONTRACT_VERSION',
   newer: 'POC_E_CONTRACT_VERSION',
   unsupported: 'POC_E_NOT_SUPPORTED',
@@ -14,10 +15,12 @@ const CODES: Readonly<Record<Trouble, ErrorCode>> = {
 
 const HINTS: Readonly<Record<Trouble, string>> = {
   missing: 'build it with `dossier index`',
-  corrupt: 'remove the file and run `dossier index`; everything in it is made from the repository',
-  foreign: 'it was not made by dossier: move it away, or choose another place for the index',
+  corrupt: 'make it anew with `dossier index --force`: all that it held comes from the repository',
+  foreign:
+    'move it away if somebody needs it, or put an index in its place with `dossier index --force`',
+  unplain: 'it was not made by dossier: move it away',
   older: 'make it again with `dossier index`',
-  newer: 'use the version of dossier that made it, or remove the file and run `dossier index`',
+  newer: 'use the version of dossier that made it, or make it anew with `dossier index --force`',
   unsupported: 'use the retriever `sparse`, which every index has',
 }
 

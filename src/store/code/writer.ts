@@ -13,6 +13,7 @@ import type {
   FolderLook,
   IndexLookup,
   VectorWriter,
+  WritingFrom,
 } from '../../model/code-index.ts'
 import type { FileRecord, ResolvedFile } from '../../model/index-record.ts'
 import { type Files, TEMPORARY } from '../../platform/files.ts'
@@ -20,7 +21,14 @@ import { acquireLock, type Lock, type Waiting } from '../../platform/lock.ts'
 import { makeOwnFolder } from '../../platform/own-folder.ts'
 import { asWriteError } from '../../platform/trouble.ts'
 import { compactTables, isWorthCompacting } from './compact.ts'
-import { createConnection, isOutdated, kindOf, openConnection } from './connection.ts'
+import {
+  createConnection,
+  isOutdated,
+  kindOf,
+  openConnection,
+  refuseDamaged,
+  refuseIrreplaceable,
+} from './connection.ts'
 import { type Counters, loadCounters, saveCounters } from './counters.ts'
 import { FileRows } from './file-rows.ts'
 import { dropLook, saveLook } from './look.ts'
@@ -59,7 +67,7 @@ export class DatabaseWriter implements CodeIndexWriter {
     return this.#open().lookup()
   }
 
-  async begin(): Promise<void> {
+  async begin(from: WritingFrom = 'present'): Promise<void> {
     assert(this.#transaction === undefined, 'one transaction at a time')
     const { files, path } = this.#options
     const folder = dirname(path)
@@ -68,10 +76,11 @@ export class DatabaseWriter implements CodeIndexWriter {
       makeOwnFolder(files, folder)
       lock = await acquireLock(join(folder, LOCK_NAME), this.#options)
       removeLeftovers(files, folder)
-      const isFirst = kindOf(files, path) === undefined || isOutdated(files, path)
-      this.#transaction = isFirst ? this.#first(lock) : this.#further(lock)
+      this.#transaction = this.#isFirst(from) ? this.#first(lock) : this.#further(lock)
+      if (from === 'checked') refuseDamaged(this.#transaction.connection, path)
     } catch (error) {
-      lock?.release()
+      if (this.#transaction === undefined) lock?.release()
+      else await this.rollback()
       throw this.#asError(error)
     }
   }
@@ -167,9 +176,13 @@ export class DatabaseWriter implements CodeIndexWriter {
     this.#connection = undefined
   }
 
+  #isFirst(from: WritingFrom): boolean {
+    const { files, path } = this.#options
+    if (from === 'nothing') refuseIrreplaceable(files, path)
+    return from === 'nothing' || kindOf(files, path) === undefined || isOutdated(files, path)
+  }
+
   #first(lock: Lock): Transaction {
-    // Left from an index that somebody removed, they would be taken for parts of the new one.
-    for (const suffix of ['-wal', '-shm']) this.#options.files.remove(this.#options.path + suffix)
     this.#connection?.close()
     this.#connection = undefined
     const temporary = join(dirname(this.#options.path), TEMPORARY_NAME)
