@@ -100,6 +100,8 @@ export function kindAt(files: Files, path: string): FileKind | undefined {
 
 /** Ours by name: a pack may lie in a folder with other people's files. */
 export const TEMPORARY = '.dossier-tmp-'
+/** What the lock of a folder is called that is not all ours. */
+export const LOCK = '.dossier.lock'
 
 export const realFiles: Files = {
   list: (folder) => readdirSync(folder, { withFileTypes: true }),

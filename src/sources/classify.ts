@@ -46,6 +46,7 @@ export function classify(
   const marker = isManifest(path) ? undefined : generatedMarker(path, text)
   if (marker !== undefined) return skipped('generated', `says that it is generated: ${marker}`)
   if (isSourceMap(path, text)) return skipped('generated', 'is a source map')
+  if (isDocsPack(path, text)) return skipped('generated', 'is a pack that dossier made')
   return isMinified(path, text)
     ? skipped('minified', 'its code is in lines of thousands of characters, made by a machine')
     : decoded
@@ -121,6 +122,14 @@ const SOURCE_MAP_NAME = /\.(?:[cm]?[jt]sx?|css)\.map$/i
 /** `.map` is used for other things as well, so where the name does not tell, the text has to. */
 function isSourceMap(path: string, text: string): boolean {
   return extensionOf(path) === 'map' && /^\s*\{\s*"version"\s*:\s*3\s*,/.test(text)
+}
+
+const PACK_HEAD = 1000
+
+/** Told by what it says of itself: in a `_ctx` and under that name there may be others' files too. */
+function isDocsPack(path: string, text: string): boolean {
+  if (extensionOf(path) !== 'json' || !/^\s*\{\s*"schema_version"\s*:/.test(text)) return false
+  return /"generator_version"\s*:\s*"dossier /.test(text.slice(0, PACK_HEAD))
 }
 
 const NUL_WINDOW = 8 * 1024

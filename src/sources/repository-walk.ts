@@ -8,7 +8,7 @@ import ignore from 'ignore'
 import { ascending } from '../base/order.ts'
 import { folderOf, lastPart } from '../base/paths.ts'
 import type { Diagnostic } from '../model/diagnostic.ts'
-import type { Files } from '../platform/files.ts'
+import { type Files, LOCK, TEMPORARY } from '../platform/files.ts'
 import { isBuildFolder, isBuildTool } from './build-folders.ts'
 import { preScreen, type SkipReason } from './classify.ts'
 import {
@@ -147,10 +147,15 @@ export function pathCheck(files: Files, top: string, options: RepositoryOptions 
 
 const COMMON_RULES = {
   // In a worktree and in a submodule `.git` is a file.
-  accepts: (name: string) => name !== '.git',
+  accepts: (name: string) => name !== '.git' && !isPassing(name),
   skipsFolder: () => false,
   matchCase: true,
 } as const
+
+/** Beside what we make in somebody's folder: locks, and what is not yet whole. */
+function isPassing(name: string): boolean {
+  return name.startsWith('.dossier') && (name.startsWith(LOCK) || name.startsWith(TEMPORARY))
+}
 
 /** What holds for a whole repository. */
 interface Scope {

@@ -17,7 +17,7 @@ import { type IndexRequest, walkOptions } from './index-options.ts'
 import { areSame, byPlace, type Found, foundBy, GRAIN_MS, inside } from './index-plan.ts'
 
 /** Changes with every rule of the walk between two releases: the same folder has another answer. */
-const RULES_VERSION = 1
+const RULES_VERSION = 2
 const NUMBERS_PER_PLACE = 3
 const NUMBERS_PER_FILE = 2
 /** Where more folders than this have changed, a walk takes no longer. */

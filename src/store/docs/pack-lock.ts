@@ -1,7 +1,7 @@
 /** A pack's folder, held by one build at a time and left tidy. */
 import { dirname, join } from 'node:path'
 import { EngineError } from '../../model/engine-error.ts'
-import { type Files, TEMPORARY } from '../../platform/files.ts'
+import { type Files, LOCK, TEMPORARY } from '../../platform/files.ts'
 import { acquireLock, type Lock, tryLock, type Waiting } from '../../platform/lock.ts'
 import { asWriteError } from '../../platform/trouble.ts'
 import { stampOf } from './former.ts'
@@ -11,8 +11,6 @@ export interface LockRequest extends Waiting {
   /** The pack as it was when the build was planned. */
   readonly stamp: string
 }
-
-const LOCK_NAME = '.dossier.lock'
 
 /** Undefined when another process has written since the build was planned: plan again. */
 export async function lockPack(
@@ -25,7 +23,7 @@ export async function lockPack(
   try {
     files.makeFolder(folder)
     files.makeFolder(dirname(paths.database))
-    lock = await acquireLock(join(folder, LOCK_NAME), request)
+    lock = await acquireLock(join(folder, LOCK), request)
     if (stampOf(files, paths) === request.stamp) {
       removeLeftovers(files, folder)
       refuseFolders(files, paths)
@@ -45,8 +43,8 @@ export function clearLeftovers(files: Files, paths: PackPaths): void {
   try {
     const isUntidy = files
       .list(folder)
-      .some((it) => it.name.startsWith(TEMPORARY) || it.name === `${LOCK_NAME}-journal`)
-    const lock = isUntidy ? tryLock(join(folder, LOCK_NAME)) : undefined
+      .some((it) => it.name.startsWith(TEMPORARY) || it.name === `${LOCK}-journal`)
+    const lock = isUntidy ? tryLock(join(folder, LOCK)) : undefined
     if (lock === undefined) return
     removeLeftovers(files, folder)
     lock.release()

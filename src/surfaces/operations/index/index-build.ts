@@ -17,7 +17,11 @@ export const indexBuild = operation({
   input: z.strictObject({
     ...repositoryInput,
     watch: withDefault(z.boolean(), false, 'Stay, and keep the index fresh as files change.'),
-    force: withDefault(z.boolean(), false, 'Read everything again, changed or not; replace an index that is damaged.'),
+    force: withDefault(
+      z.boolean(),
+      false,
+      'Read everything again, changed or not; replace an index that is damaged.',
+    ),
     include: optional(
       z.array(z.string().check(z.minLength(1))),
       'Only files that match, as in .gitignore; may be repeated.',
