@@ -10,6 +10,7 @@ export function generatedMarker(path: string, text: string): string | undefined 
   const head = text.slice(0, HEAD_CHARS).split(/\r?\n/, HEAD_LINES)
   const isProse = PROSE.test(path)
   let closing: string | undefined
+  let before = ''
   for (const line of head) {
     const block = BLOCKS.find((it) => line.includes(it.opens) && (!isProse || it.inProse))
     const inBlock = closing !== undefined
@@ -24,7 +25,9 @@ export function generatedMarker(path: string, text: string): string | undefined 
         : lineComment(line, isProse)
     if (said === undefined && !isProse && !OPENING.test(line)) return undefined
     const words = said?.replace(DECORATION, '') ?? ''
-    if (MARKERS.some((it) => it.test(words))) return words.slice(0, MOST_QUOTED).trimEnd()
+    if (!goesOn(before, words) && MARKERS.some((it) => it.test(words)))
+      return words.slice(0, MOST_QUOTED).trimEnd()
+    before = words.trimEnd()
   }
   return undefined
 }
@@ -63,6 +66,16 @@ function afterOpening(line: string, opens: string): string | undefined {
 }
 
 const DECORATION = /^[\s*#/=!~;%-]+/
+
+/** A line that was full when the sentence was not at its end. */
+const FULL_LINE = 40
+const UNFINISHED = /[\p{L},]$/u
+const WITHIN_SENTENCE = /^\p{Ll}/u
+
+/** Whether words go on with the sentence of the line before: then they are about something else. */
+function goesOn(before: string, words: string): boolean {
+  return before.length >= FULL_LINE && UNFINISHED.test(before) && WITHIN_SENTENCE.test(words)
+}
 
 const MARKERS: readonly RegExp[] = [
   /^@generated\b/,
