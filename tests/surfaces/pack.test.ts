@@ -69,6 +69,25 @@ describe('PK5 dossier pack', () => {
     expect(json(await run(below, 'status', '--json'))).toMatchObject({ root: below })
   })
 
+  test('PK15 without an index, the git repository is meant, but where it ignores us', async () => {
+    const folder = harborFolder()
+    write(folder, { '.git/HEAD': 'ref: refs/heads/main\n', '.gitignore': '/out\n' })
+    write(folder, { 'out/berths.ts': 'export const built = 1\n' })
+    const [below, ignored] = [join(folder, 'src'), join(folder, 'out')]
+    const own = json<ContextPack>(await run(ignored, 'pack', 'berth', '--json'))
+    expect(placesOf(own)).toContain('berths.ts')
+    rmSync(join(ignored, '.dossier'), { recursive: true })
+    expect(json(await run(below, 'status', '--json'))).toMatchObject({
+      error: { code: 'POC_E_INDEX_MISSING', message: `there is no index of ${folder}` },
+    })
+    const whole = json<ContextPack>(await run(below, 'pack', 'berth', '--json'))
+    expect(placesOf(whole)).toContain('src/berths.ts')
+    expect(existsSync(join(below, '.dossier'))).toBe(false)
+    rmSync(join(folder, '.dossier'), { recursive: true })
+    expect(json(await run(below, 'index', '--json'))).toMatchObject({ root: folder })
+    expect(json(await run(below, 'index', '.', '--json'))).toMatchObject({ root: below })
+  })
+
   test('PK5 sees what changed since, unless told to take the index as it is', async () => {
     const folder = await indexedHarbor()
     write(folder, { 'src/tugs.ts': 'export function tugboatFleet() { return 3 }\n' })

@@ -1,11 +1,11 @@
 /** What is to be indexed and how; what of it decides what an index holds. */
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import canonicalize from 'canonicalize'
 import type { EmbedderIdentity } from '../../model/embedder.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import { kindAt } from '../../platform/files.ts'
 import type { World } from '../../platform/world.ts'
-import type { RepositoryOptions } from '../../sources/repository-walk.ts'
+import { pathCheck, type RepositoryOptions } from '../../sources/repository-walk.ts'
 
 /** Where the index of a repository lies, in the repository. */
 export const INDEX_FOLDER = '.dossier'
@@ -74,16 +74,21 @@ export function topOf(world: World, place: RepositoryPlace): string {
 }
 
 /**
- * The nearest folder upwards that has an index; else where we are. A client never gets above what
- * is served.
+ * The nearest folder upwards that has an index; else the git repository that we are in, unless it
+ * ignores where we are; else where we are. A client never gets above what is served.
  */
 function aroundHere({ files, workingFolder, isServed }: World): string {
   const here = resolve(workingFolder)
   if (isServed === true) return here
-  for (let folder = here; ; folder = dirname(folder)) {
-    if (kindAt(files, indexPath(folder)) === 'file') return folder
-    if (dirname(folder) === folder) return here
-  }
+  const upwards = [here]
+  for (let folder = here; dirname(folder) !== folder; folder = dirname(folder))
+    upwards.push(dirname(folder))
+  const indexed = upwards.find((it) => kindAt(files, indexPath(it)) === 'file')
+  if (indexed !== undefined) return indexed
+  const top = upwards.find((it) => kindAt(files, join(it, '.git')) !== undefined)
+  if (top === undefined || top === here) return here
+  const path = relative(top, here).replaceAll(sep, '/')
+  return pathCheck(files, top).check(path).kind === 'folder' ? top : here
 }
 
 /** What of the options of an index holds for the next time as well. */
