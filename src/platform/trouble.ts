@@ -5,13 +5,23 @@ const HINTS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full: free some space and run it again',
   EDQUOT: 'the disk quota is used up: free some space and run it again',
   EFBIG: 'the file would be larger than this system allows: free some space or raise the limit',
-  EACCES: 'the folder cannot be written to: check its permissions, or give another with --output',
-  EPERM: 'the folder cannot be written to: check its permissions, or give another with --output',
-  EROFS: 'the disk is read-only: give another place with --output',
-  ENOTDIR: 'a file stands where a folder should be: move it, or give another place with --output',
-  EEXIST: 'a file stands where a folder should be: move it, or give another place with --output',
-  EISDIR: 'a folder stands where the file should be: move it, or give another place with --output',
+  EACCES: 'the folder cannot be written to: check its permissions',
+  EPERM: 'the folder cannot be written to: check its permissions',
+  EROFS: 'the disk is read-only: make it writable',
+  ENOTDIR: 'a file stands where a folder should be: move it',
+  EEXIST: 'a file stands where a folder should be: move it',
+  EISDIR: 'a folder stands where the file should be: move it',
 }
+
+/** Where another place would help. */
+const OF_THE_PLACE: ReadonlySet<string> = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOTDIR',
+  'EEXIST',
+  'EISDIR',
+])
 
 const SQLITE_CODES: Readonly<Record<number, string>> = {
   8: 'EACCES',
@@ -20,13 +30,18 @@ const SQLITE_CODES: Readonly<Record<number, string>> = {
   14: 'EACCES',
 }
 
-/** An error from writing, as one that the caller can act on. Others pass unchanged. */
-export function asWriteError(error: unknown, path: string): unknown {
+/**
+ * An error from writing, as one that the caller can act on. Others pass unchanged. `elsewhere` is
+ * how to choose another place, where one can be chosen.
+ */
+export function asWriteError(error: unknown, path: string, elsewhere?: string): unknown {
   const code = systemCode(error)
   const hint = code === undefined ? undefined : HINTS[code]
-  if (hint === undefined || !(error instanceof Error)) return error
+  if (code === undefined || hint === undefined || !(error instanceof Error)) return error
+  const isElsewhere = elsewhere !== undefined && OF_THE_PLACE.has(code)
+  const advice = isElsewhere ? `${hint}, or ${elsewhere}` : hint
   return new EngineError('POC_E_WRITE_FAILED', `${path} could not be written: ${error.message}`, {
-    hint: `${hint}; what was there before is unchanged`,
+    hint: `${advice}; what was there before is unchanged`,
     cause: error,
   })
 }

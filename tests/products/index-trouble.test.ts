@@ -15,7 +15,7 @@ import { indexStatus } from '../../src/packs/index/index-status.ts'
 import { dumpOf, indexIn } from '../support/indexed-folder.ts'
 import { onDisk } from '../support/project.ts'
 import { quietWorld } from '../support/world.ts'
-import { folderWith } from '../surfaces/support/folder.ts'
+import { folderWith, write } from '../surfaces/support/folder.ts'
 import { dossier, type ErrorJson, json, startDossier } from '../surfaces/support/program.ts'
 import { giveTo, unprivileged } from '../surfaces/support/unprivileged.ts'
 
@@ -66,7 +66,26 @@ describe.skipIf(nobody === undefined)('H8 permissions', () => {
     const { error } = json<ErrorJson>(done)
     expect(error.code).toBe('POC_E_WRITE_FAILED')
     expect(error.message).toContain('.dossier')
-    expect(error.hint).not.toBe('')
+    expect(error.hint).toMatch(/(?:permissions|move it), or index a copy of the repository;/)
+    expect(error.hint).not.toMatch(/--/)
+  })
+})
+
+describe.skipIf(nobody === undefined)('H8 a pack where nothing can be written', () => {
+  test.each([
+    ['without an index has to hear that there is none', false, /permissions, or index a copy/],
+    ['with an old one may take it as it is', true, /--no-index/],
+  ] as const)('H8 %s', async (_, isIndexed, hint) => {
+    const folder = folderWith({ 'fine.ts': FINE })
+    giveTo(nobody ?? {}, folder)
+    if (isIndexed) await dossier(['index'], { cwd: folder, ...nobody })
+    write(folder, { 'more.ts': FINE })
+    const closed = isIndexed ? join(folder, '.dossier') : folder
+    chmodSync(closed, 0o555)
+    const done = await dossier(['pack', 'what is fine', '--json'], { cwd: folder, ...nobody })
+    chmodSync(closed, 0o755)
+    const { error } = json<ErrorJson>(done)
+    expect(error).toMatchObject({ code: 'POC_E_WRITE_FAILED', hint: expect.stringMatching(hint) })
   })
 })
 

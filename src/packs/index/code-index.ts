@@ -95,11 +95,13 @@ function isOfTheIndex(error: unknown): error is Error {
 /** With the options that the index was made with. */
 export async function bringUpToDate(world: World, top: string): Promise<void> {
   const writer = openWriter(world, top)
+  const isThere = kindAt(world.files, indexPath(top)) !== undefined
   try {
-    const options = kindAt(world.files, indexPath(top)) !== undefined ? await optionsOf(writer) : {}
+    const options = isThere ? await optionsOf(writer) : {}
     await updateCodeIndex(world, writer, { path: top, ...options })
   } catch (error) {
-    if (!(error instanceof EngineError) || error.code !== 'POC_E_WRITE_FAILED') throw error
+    const isOfWriting = error instanceof EngineError && error.code === 'POC_E_WRITE_FAILED'
+    if (!isOfWriting || !isThere) throw error
     throw new EngineError(error.code, error.message, {
       hint: 'make the folder writable, or take the index as it is with --no-index',
       cause: error,

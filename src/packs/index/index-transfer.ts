@@ -149,7 +149,7 @@ async function written(
     return manifest
   } catch (error) {
     replacement?.discard()
-    throw asWriteError(error, folder)
+    throw asWriteError(error, folder, 'give another place with --to')
   }
 }
 

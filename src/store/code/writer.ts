@@ -224,7 +224,8 @@ export class DatabaseWriter implements CodeIndexWriter {
   }
 
   #asError(error: unknown): unknown {
-    return asWriteError(asIndexError(error, this.#options.path), this.#options.path)
+    const { path } = this.#options
+    return asWriteError(asIndexError(error, path), path, 'index a copy of the repository')
   }
 }
 

@@ -12,6 +12,9 @@ export interface LockRequest extends Waiting {
   readonly stamp: string
 }
 
+/** What helps where a pack cannot be written. */
+export const ELSEWHERE = 'give another place with --output'
+
 /** Undefined when another process has written since the build was planned: plan again. */
 export async function lockPack(
   files: Files,
@@ -33,7 +36,7 @@ export async function lockPack(
     return undefined
   } catch (error) {
     lock?.release()
-    throw asWriteError(error, folder)
+    throw asWriteError(error, folder, ELSEWHERE)
   }
 }
 

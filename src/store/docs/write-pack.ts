@@ -10,6 +10,7 @@ import { DocsDatabase, type FileTimes } from './database.ts'
 import type { EncodedDocument, PieceBytes } from './encode.ts'
 import type { PackPaths } from './open-index.ts'
 import { type ArrayStarts, type FormerPack, type PackFrame, writePack } from './pack-file.ts'
+import { ELSEWHERE } from './pack-lock.ts'
 
 /** What a build asks of a writer, which may live in another thread. */
 export interface DocsWriter {
@@ -45,7 +46,7 @@ export function openWriter(files: Files, paths: PackPaths, options: WriterOption
   try {
     return new PackWriter({ files, paths, options })
   } catch (error) {
-    throw asWriteError(error, paths.database)
+    throw asWriteError(error, paths.database, ELSEWHERE)
   }
 }
 
@@ -141,7 +142,7 @@ class PackWriter implements DocsWriter {
     try {
       action()
     } catch (error) {
-      throw asWriteError(error, this.#parts.paths.pack)
+      throw asWriteError(error, this.#parts.paths.pack, ELSEWHERE)
     }
   }
 }
