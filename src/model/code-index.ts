@@ -107,8 +107,10 @@ export interface IndexLookup {
   /** Paths of the files that asked one of these questions when they were resolved, sorted. */
   dependents(keys: readonly string[]): readonly string[]
   files(paths?: readonly string[]): readonly FileState[]
-  /** How many files there are. */
+  /** How many files there are, but for those that were left out for what they say. */
   count(): number
+  /** Why those were left out. */
+  leftOut(): readonly Diagnostic[]
   meta(): CodeIndexMeta
   /** Of the last committed state. */
   signature(): string
@@ -245,6 +247,7 @@ export interface CodeIndexReader {
 }
 
 export interface IndexStatus {
+  /** All that are known, those that were left out for what they say included. */
   readonly files: number
   readonly bytes: number
   readonly lines: number

@@ -39,7 +39,7 @@ export interface IndexOutcome {
   readonly root: string
   readonly index: string
   readonly signature: string
-  /** How many files there are, how many of them were read, went away, and were resolved. */
+  /** How many files there are that hold something, how many were read, went, and were resolved. */
   readonly files: number
   readonly read: number
   readonly removed: number
@@ -47,7 +47,7 @@ export interface IndexOutcome {
   /** How many chunks got a new vector. */
   readonly embedded: number
   readonly bytes: number
-  /** Of the walk, and of those that were read, what their content speaks against. */
+  /** Of the walk, and what their content speaks against; of the whole, or of what was looked at. */
   readonly skipped: readonly Diagnostic[]
   readonly milliseconds: number
 }
@@ -177,11 +177,12 @@ export async function updateCodeIndex(
     cover.report()
     const resolved = await resolveAll(step)
     const files = lookup.count()
+    // Of the whole, all is told that was left out, whether it was read this time or another.
+    const leftOut = plan.within === undefined ? lookup.leftOut() : read.leftOut
     const skipped = [...plan.skipped, ...read.skipped].map((it) => inside(top, it))
     const embedded = await embedChunks(world, writer, embedder)
     const isChanged = read.count + read.removed > 0 || embedded.isChanged
     const signature = await finish(step, { isChanged, skipped, startedAt })
-    const leftOut = read.leftOut.map((it) => inside(top, it))
     if (embedded.trouble !== undefined) throw embedded.trouble
     return {
       root: top,
@@ -193,7 +194,7 @@ export async function updateCodeIndex(
       resolved,
       embedded: embedded.chunks,
       bytes: read.bytes,
-      skipped: [...skipped, ...leftOut].toSorted(byPlace),
+      skipped: [...skipped, ...leftOut.map((it) => inside(top, it))].toSorted(byPlace),
       milliseconds: world.clock.now() - startedAt,
     }
   } finally {

@@ -1,6 +1,7 @@
 /** What is in an index, how old it is, and what changed on disk since. */
-import type { IndexStatus } from '../../model/code-index.ts'
+import type { CodeIndexReader, IndexStatus } from '../../model/code-index.ts'
 import { EngineError } from '../../model/engine-error.ts'
+import { SKIPPED } from '../../model/index-record.ts'
 import type { World } from '../../platform/world.ts'
 import { openCodeIndex } from '../../store/code/reader.ts'
 import { indexPath } from './code-index.ts'
@@ -24,7 +25,7 @@ export async function indexStatus(world: World, request: IndexRequest): Promise<
   }
   const reader = openCodeIndex(world.files, index)
   try {
-    const status = await reader.status()
+    const status = await withoutLeftOut(reader)
     const age = world.clock.now() - Date.parse(status.builtAt)
     return {
       ...status,
@@ -35,6 +36,20 @@ export async function indexStatus(world: World, request: IndexRequest): Promise<
     }
   } finally {
     await reader.close()
+  }
+}
+
+/** What was left out is named with its reason, and is no file that anything is known of. */
+async function withoutLeftOut(reader: CodeIndexReader): Promise<IndexStatus> {
+  const status = await reader.status()
+  const languages = status.languages.filter((it) => it.language !== SKIPPED)
+  if (languages.length === status.languages.length) return status
+  const leftOut = (await reader.files()).filter((it) => it.language === SKIPPED)
+  return {
+    ...status,
+    languages,
+    files: status.files - leftOut.length,
+    bytes: status.bytes - leftOut.reduce((sum, it) => sum + it.size, 0),
   }
 }
 

@@ -10,7 +10,8 @@ import type {
   StoredChunk,
   StoredSymbol,
 } from '../../model/code-index.ts'
-import type { SymbolRecord } from '../../model/index-record.ts'
+import type { Diagnostic } from '../../model/diagnostic.ts'
+import { SKIPPED, type SymbolRecord } from '../../model/index-record.ts'
 import { loadMeta } from './meta.ts'
 import {
   CHUNK_ORDER,
@@ -89,7 +90,15 @@ export class DatabaseLookup implements IndexLookup {
   }
 
   count(): number {
-    return Number(this.#connection.prepare('SELECT count(*) AS n FROM files').get()?.['n'] ?? 0)
+    const count = this.#connection.prepare('SELECT count(*) AS n FROM files WHERE language <> ?')
+    return Number(count.get(SKIPPED)?.['n'] ?? 0)
+  }
+
+  leftOut(): readonly Diagnostic[] {
+    return this.#connection
+      .prepare('SELECT diagnostics FROM files WHERE language = ?')
+      .all(SKIPPED)
+      .flatMap((row) => JSON.parse(String(row['diagnostics'])) as Diagnostic[])
   }
 
   meta(): CodeIndexMeta {
