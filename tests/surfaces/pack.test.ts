@@ -88,6 +88,20 @@ describe('PK5 dossier pack', () => {
     expect(json(await run(below, 'index', '.', '--json'))).toMatchObject({ root: below })
   })
 
+  test('C7 the status says what the index was narrowed to', async () => {
+    const folder = harborFolder()
+    await run(folder, 'index')
+    expect((await run(folder, 'status')).stdout).not.toMatch(/include|exclude|scip|embed/)
+    await run(folder, 'index', '--include', 'src/**', '--include', '*.md', '--exclude', 'out\u001b')
+    await run(folder, 'pack', 'berth')
+    const { stdout } = await run(folder, 'status')
+    expect(stdout).toMatch(/^ {2}include {5}src\/\*\*, \*\.md$/m)
+    expect(stdout).toMatch(/^ {2}exclude {5}out\S*$/m)
+    expect(stdout).not.toContain('\u001b')
+    await run(folder, 'index', '--embed', 'self')
+    expect((await run(folder, 'status')).stdout).toMatch(/^ {2}embed {7}self$/m)
+  })
+
   test('PK5 sees what changed since, unless told to take the index as it is', async () => {
     const folder = await indexedHarbor()
     write(folder, { 'src/tugs.ts': 'export function tugboatFleet() { return 3 }\n' })

@@ -5,7 +5,7 @@ import { EngineError } from '../../model/engine-error.ts'
 import { endpointUrl, openEndpoint } from '../../platform/embed-endpoint.ts'
 import type { World } from '../../platform/world.ts'
 import { SELF_DIMENSIONS, SELF_MODEL } from '../../retrieve/self-vectors.ts'
-import type { IndexRequest } from './index-options.ts'
+import { type IndexRequest, indexOptions } from './index-options.ts'
 
 const SELF: VectorInfo = {
   name: 'self',
@@ -50,7 +50,7 @@ export function identityOf({ name, model, dimensions }: VectorInfo): EmbedderIde
 }
 
 function asBefore(world: World, { options, vectors }: LastTime): VectorInfo | undefined {
-  const { embed } = JSON.parse(options) as { readonly embed?: EmbedderIdentity }
+  const { embed } = indexOptions(options)
   if (embed === undefined) return undefined
   if (embed.name === 'self') return SELF
   if (vectors?.model === embed.model && vectors.name === embed.name) return vectors

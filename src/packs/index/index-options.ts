@@ -91,9 +91,22 @@ function aroundHere({ files, workingFolder, isServed }: World): string {
   return pathCheck(files, top).check(path).kind === 'folder' ? top : here
 }
 
+/** As they are written in an index. */
+interface WrittenOptions {
+  readonly include?: readonly string[]
+  readonly exclude?: readonly string[]
+  readonly maxFileBytes?: number
+  readonly scip?: readonly ScipInput[]
+  readonly embed?: EmbedderIdentity
+}
+
+export function indexOptions(options: string): WrittenOptions {
+  return JSON.parse(options) as WrittenOptions
+}
+
 /** What of the options of an index holds for the next time as well. */
 export function formerOptions(options: string): IndexOptions {
-  const { include, exclude, maxFileBytes } = JSON.parse(options) as IndexOptions
+  const { include, exclude, maxFileBytes } = indexOptions(options)
   return { include, exclude, maxFileBytes }
 }
 

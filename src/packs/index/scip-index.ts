@@ -11,7 +11,7 @@ import {
   type PackedDocument,
   readScipMetadata,
 } from '../../sources/scip/read-scip.ts'
-import type { IndexRequest, ScipInput } from './index-options.ts'
+import { type IndexRequest, indexOptions, type ScipInput } from './index-options.ts'
 
 /** One file of SCIP, its documents under the paths of the repository. */
 export class ScipIndex implements ScipInput {
@@ -94,8 +94,7 @@ function load(world: World, { top, request, options }: AskedScip): readonly Scip
 }
 
 function recorded(options: string): readonly ScipInput[] {
-  const { scip = [] } = JSON.parse(options) as { readonly scip?: readonly ScipInput[] }
-  return scip
+  return indexOptions(options).scip ?? []
 }
 
 function loadOne(world: World, top: string, file: string): ScipIndex {

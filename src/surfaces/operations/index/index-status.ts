@@ -1,3 +1,5 @@
+import { visible } from '../../../base/visible.ts'
+import { indexOptions } from '../../../packs/index/index-options.ts'
 import { type IndexStatusReport, indexStatus } from '../../../packs/index/index-status.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation, type Paint } from '../operation.ts'
@@ -25,6 +27,7 @@ function statusText(it: IndexStatusReport, paint: Paint): string {
   const lines = [
     `${paint.strong(it.root)}`,
     `  index       ${it.index}, ${inBytes(it.indexBytes)}, ${inAge(it.ageSeconds)} old`,
+    ...optionLines(it.options),
     `  signature   ${it.signature}`,
     `  files       ${count(it.files)}, ${inBytes(it.bytes)}, ${count(it.lines)} lines`,
     `  languages   ${shown.join(', ')}${shown.length < languages.length ? ', …' : ''}`,
@@ -35,6 +38,21 @@ function statusText(it: IndexStatusReport, paint: Paint): string {
     ...listed(it.skipped, paint),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** What an index was made with holds for later runs too, and narrows what can be found. */
+function optionLines(options: string): readonly string[] {
+  const { include = [], exclude = [], maxFileBytes, scip = [], embed } = indexOptions(options)
+  const lines = [
+    ['include', include.join(', ')],
+    ['exclude', exclude.join(', ')],
+    ['max file', maxFileBytes === undefined ? '' : inBytes(maxFileBytes)],
+    ['scip', scip.map((it) => it.path).join(', ')],
+    ['embed', embed === undefined || embed.name === 'self' ? (embed?.name ?? '') : embed.model],
+  ] as const
+  return lines.flatMap(([name, value]) =>
+    value === '' ? [] : [`  ${name.padEnd(12)}${visible(value)}`],
+  )
 }
 
 function count(value: number): string {
