@@ -21,12 +21,14 @@ import {
   rulesAbove,
 } from './ignore-rules.ts'
 import {
+  atOnce,
   type FoundFile,
   NEVER_ENTERED,
   type StartingFolder,
   type Walked,
+  type Walking,
   type WalkRules,
-  walk,
+  walkInSteps,
 } from './walk.ts'
 
 export interface RepositoryOptions {
@@ -68,13 +70,22 @@ export function walkRepository(
   top: string,
   options: WalkOptions = {},
 ): RepositoryWalk {
+  return atOnce(walkRepositoryInSteps(files, top, options))
+}
+
+/** The same with pauses: a repository may be as large as a disk. */
+export function* walkRepositoryInSteps(
+  files: Files,
+  top: string,
+  options: WalkOptions = {},
+): Walking<RepositoryWalk> {
   const scope = scopeOf(files, top, options)
   const start = new OnePathCheck(files, scope).startAt(options.under ?? '')
   const skippedFolders: SkippedPath<FolderReason>[] = []
   const skippedFiles: SkippedByName[] = []
   const badNames: Diagnostic[] = []
   if (start === undefined) return { files: [], diagnostics: [], skippedFiles, skippedFolders }
-  const walked = walk(files, top, {
+  const walked = yield* walkInSteps(files, top, {
     ...COMMON_RULES,
     ...(options.enters === undefined ? {} : { enters: options.enters }),
     ...(options.onPlace === undefined ? {} : { onPlace: options.onPlace }),

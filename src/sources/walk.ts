@@ -63,13 +63,37 @@ export const NEVER_ENTERED: ReadonlySet<string> = new Set([
   'node_modules',
 ])
 
+/** After so many entries of folders a walk pauses: for whoever waits, a few hundredths of a second. */
+const STEP = 500
+
+/** A walk with pauses, each of which gives how many entries were seen since the one before. */
+export type Walking<T> = Generator<number, T>
+
 export function walk(files: Files, top: string, rules: WalkRules): Walked {
+  return atOnce(walkInSteps(files, top, rules))
+}
+
+/** For who has nothing to do in the pauses. */
+export function atOnce<T>(walking: Walking<T>): T {
+  for (;;) {
+    const step = walking.next()
+    if (step.done === true) return step.value
+  }
+}
+
+export function* walkInSteps(files: Files, top: string, rules: WalkRules): Walking<Walked> {
   const matchCase = rules.matchCase ?? false
   const start = rules.start ?? { path: '', layers: rulesAbove(files, top, matchCase).layers }
   const found = new Map<string, FoundFile>()
   const pending = [{ ...start, native: start.path === '' ? top : join(top, start.path) }]
-  const state: Walking = { files, rules, pending, found, diagnostics: [] }
-  for (let it = state.pending.pop(); it !== undefined; it = state.pending.pop()) look(state, it)
+  const state: State = { files, rules, pending, found, diagnostics: [] }
+  let seen = 0
+  for (let it = state.pending.pop(); it !== undefined; it = state.pending.pop()) {
+    seen += look(state, it)
+    if (seen < STEP) continue
+    yield seen
+    seen = 0
+  }
   const inOrder: FoundFile[] = []
   // Sorted: a pack must not depend on the order the disk gives. Text alone sorts without a call.
   for (const path of [...found.keys()].toSorted()) {
@@ -85,7 +109,7 @@ interface PendingFolder extends StartingFolder {
   readonly native: string
 }
 
-interface Walking {
+interface State {
   readonly files: Files
   readonly rules: WalkRules
   readonly pending: PendingFolder[]
@@ -93,13 +117,14 @@ interface Walking {
   readonly diagnostics: Diagnostic[]
 }
 
-function look(state: Walking, folder: PendingFolder): void {
+/** How many entries it has. */
+function look(state: State, folder: PendingFolder): number {
   const { files, rules, diagnostics } = state
   const at = folder.native
   rules.onPlace?.(folder.path, at)
   const entries = attempt(() => files.list(at), report(diagnostics, folder.path || '.'))
-  if (entries === undefined) return
-  if (folder.path !== '' && rules.skipsFolder(entries)) return
+  if (entries === undefined) return 1
+  if (folder.path !== '' && rules.skipsFolder(entries)) return 1
   const before = folder.path === '' ? '' : `${folder.path}/`
   const nativeBefore = at.endsWith(sep) ? at : at + sep
   const own = ownRules(state, { before, nativeBefore, entries })
@@ -124,10 +149,11 @@ function look(state: Walking, folder: PendingFolder): void {
       if (trouble !== undefined) diagnostics.push({ ...trouble, path })
     }
   }
+  return entries.length + 1
 }
 
 /** There may be very many: so without the functions that `attempt` would take of each. */
-function addFile({ files, found, diagnostics }: Walking, path: string, native: string): void {
+function addFile({ files, found, diagnostics }: State, path: string, native: string): void {
   try {
     const { size, mtimeMs } = files.stat(native)
     // Names that are not valid Unicode may all look like the same valid one.
@@ -144,7 +170,7 @@ interface Listed {
   readonly entries: readonly FileEntry[]
 }
 
-function ownRules({ files, rules }: Walking, here: Listed): readonly IgnoreRules[] {
+function ownRules({ files, rules }: State, here: Listed): readonly IgnoreRules[] {
   const own = new Set<string>()
   for (const it of here.entries) {
     if (it.name.startsWith('.') && IGNORE_FILES.includes(it.name) && it.isFile()) own.add(it.name)

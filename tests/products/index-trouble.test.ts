@@ -1,4 +1,4 @@
-/** Folders that may not be read or written, indexes that are none, and two at once: H8, H9. */
+/** Folders that may not be read or written or do not end, indexes that are none, two at once: H3, H8, H9. */
 import {
   chmodSync,
   mkdirSync,
@@ -10,10 +10,12 @@ import {
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import { SILENT } from '../../src/model/progress.ts'
 import { bringUpToDate, buildCodeIndex, indexPath } from '../../src/packs/index/code-index.ts'
 import { indexStatus } from '../../src/packs/index/index-status.ts'
+import { type Files, realFiles } from '../../src/platform/files.ts'
 import { dumpOf, indexIn } from '../support/indexed-folder.ts'
-import { onDisk } from '../support/project.ts'
+import { onDisk, writeFile } from '../support/project.ts'
 import { quietWorld } from '../support/world.ts'
 import { folderWith, write } from '../surfaces/support/folder.ts'
 import { dossier, type ErrorJson, json, startDossier } from '../surfaces/support/program.ts'
@@ -86,6 +88,27 @@ describe.skipIf(nobody === undefined)('H8 a pack where nothing can be written', 
     chmodSync(closed, 0o755)
     const { error } = json<ErrorJson>(done)
     expect(error).toMatchObject({ code: 'POC_E_WRITE_FAILED', hint: expect.stringMatching(hint) })
+  })
+})
+
+describe('H3 a walk without an end', () => {
+  test('H3 C4 says that it goes on, and stops when it is told to', async () => {
+    const folder = onDisk(`//- fine.ts\n${FINE}`)
+    for (let at = 0; at < 2000; at += 1) writeFile(folder, `folder${at}/fine.ts`, 'fine()\n')
+    const stop = new AbortController()
+    let listed = 0
+    const list: Files['list'] = (path) => {
+      // Not at once: a signal gets in when the work pauses.
+      if (listed === 0) setImmediate(() => stop.abort())
+      listed += 1
+      return realFiles.list(path)
+    }
+    const told: string[] = []
+    const progress = { ...SILENT, begin: (label: string) => told.push(label) }
+    const world = { files: { ...realFiles, list }, signal: stop.signal, progress }
+    await expect(indexIn(folder, world)).rejects.toMatchObject({ code: 'POC_E_CANCELLED' })
+    expect(listed).toBeLessThan(1500)
+    expect(told).toEqual(['looking at files'])
   })
 })
 

@@ -57,7 +57,7 @@ async function looked(
 ): Promise<Looked> {
   const startedAt = LATER.now()
   for (const it of ['', ...listing(top)]) attempt(() => lutimesSync(join(top, it), THEN, THEN))
-  const found = noteLook(threadlessWorld(top, { files }), top, { ...request, startedAt })
+  const found = await noteLook(threadlessWorld(top, { files }), top, { ...request, startedAt })
   const skipped = found.skipped.map((it) => inside(top, it)).toSorted(byPlace)
   const meta: CodeIndexMeta = {
     extractorVersion: EXTRACTOR_VERSION,
@@ -349,7 +349,7 @@ describe.runIf(DATES_FOLDERS)('P6 a second look', () => {
   test('P6 trusts no folder that changed within the grain of the clock', async () => {
     const top = onDisk('//- a/b/c.ts\nx\n//- d.ts\nx\n')
     for (const it of ['a/b/c.ts', 'a/b', 'a', 'd.ts', '.']) utimesSync(join(top, it), 1e9, 1e9)
-    const found = noteLook(threadlessWorld(top), top, { startedAt: Date.now() })
+    const found = await noteLook(threadlessWorld(top), top, { startedAt: Date.now() })
     expect([...(found.look?.marks ?? [])].every(Number.isNaN)).toBe(true)
     expect(found.look?.places).toEqual(['', 'a', 'a/b'])
   })
@@ -361,7 +361,8 @@ describe.runIf(DATES_FOLDERS)('P6 a second look', () => {
     for (const view of [undefined, 'another disk, another user'])
       expect(quickly(before, { ...realFiles, view: () => view })).toBe('unclear')
     const world = threadlessWorld(top, { files: { ...realFiles, view: () => undefined } })
-    expect(noteLook(world, top, { startedAt: LATER.now() }).look).toBeUndefined()
+    const { look } = await noteLook(world, top, { startedAt: LATER.now() })
+    expect(look).toBeUndefined()
   })
 
   test('P6 has no answer where much has changed, and then walks', async () => {

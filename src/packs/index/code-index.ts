@@ -168,7 +168,7 @@ export async function updateCodeIndex(
       embedInUse: embedder === undefined ? undefined : identityOf(embedder),
     }
     const cover = new ScipCover({ ...request, world, top, lookup, indexes })
-    const plan = planOf(world, writer, { ...request, startedAt })
+    const plan = await planOf(world, writer, { ...request, startedAt })
     const changes = new IndexChanges(lookup)
     const step = { world, writer, plan, changes, top, request, cover, pool }
     const read = await readAll(step)
@@ -216,11 +216,11 @@ interface Step {
   readonly pool: Pool
 }
 
-function planOf(
+async function planOf(
   world: World,
   writer: CodeIndexWriter,
   request: UpdateRequest & { readonly startedAt: number },
-): IndexPlan {
+): Promise<IndexPlan> {
   const { lookup } = writer
   let skipped: ReadonlyMap<string, readonly Diagnostic[]> | undefined
   const found = request.found?.({
@@ -232,7 +232,7 @@ function planOf(
   })
   if (found !== undefined) return { ...found, isWhole: false }
   const state = { meta: lookup.meta(), files: lookup.files() }
-  return planFor(noteLook(world, topOf(world, request), request), state, request)
+  return planFor(await noteLook(world, topOf(world, request), request), state, request)
 }
 
 async function readAll(step: Step): Promise<{

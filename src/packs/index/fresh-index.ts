@@ -5,8 +5,8 @@
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
 import { type LiveIndexReader, openCodeIndex } from '../../store/code/reader.ts'
-import { formerOptions, indexPath, optionsText } from './index-options.ts'
-import { foundIn, isDone, isSameKind, planFor } from './index-plan.ts'
+import { formerOptions, indexPath, optionsText, walkOptions } from './index-options.ts'
+import { foundBy, isDone, isSameKind, patiently, planFor } from './index-plan.ts'
 import { lookAgain } from './second-look.ts'
 
 /** Made or brought up to date where it has to be, with the options that it was made with. */
@@ -49,7 +49,8 @@ async function isCurrent(world: World, top: string, index: LiveIndexReader): Pro
   const answer = look === undefined ? 'unclear' : lookAgain(world, top, { look, meta, request })
   if (answer !== 'unclear') return answer === 'same'
   const state = await index.state()
-  return isDone(planFor(foundIn(world, top, request), state, request), top, state)
+  const found = foundBy(await patiently(world, top, walkOptions(request)))
+  return isDone(planFor(found, state, request), top, state)
 }
 
 async function openUpdated(world: World, top: string): Promise<LiveIndexReader> {

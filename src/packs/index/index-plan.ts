@@ -3,9 +3,14 @@ import { join } from 'node:path'
 import { ascending, inOrder } from '../../base/order.ts'
 import type { CodeIndexMeta, FileTimes, FolderLook, IndexState } from '../../model/code-index.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
-import type { World } from '../../platform/world.ts'
+import { breathe, type World } from '../../platform/world.ts'
 import { EXTRACTOR_VERSION } from '../../sources/code/version.ts'
-import { type RepositoryWalk, walkRepository } from '../../sources/repository-walk.ts'
+import {
+  type RepositoryWalk,
+  type WalkOptions,
+  walkRepository,
+  walkRepositoryInSteps,
+} from '../../sources/repository-walk.ts'
 import { type IndexRequest, optionsText, readingOptions, walkOptions } from './index-options.ts'
 import type { SourceFile } from './read-sources.ts'
 
@@ -34,6 +39,26 @@ export function foundIn(
 ): Found {
   const { under } = request
   return foundBy(walkRepository(world.files, top, { ...walkOptions(request), under }))
+}
+
+/** A walk that can be stopped, and that says how far it is where it takes long. */
+export async function patiently(
+  world: World,
+  top: string,
+  options: WalkOptions,
+): Promise<RepositoryWalk> {
+  const walking = walkRepositoryInSteps(world.files, top, options)
+  world.progress.begin('looking at files', 0)
+  try {
+    for (;;) {
+      const step = walking.next()
+      if (step.done === true) return step.value
+      world.progress.advance(step.value)
+      await breathe(world)
+    }
+  } finally {
+    world.progress.end()
+  }
 }
 
 export function foundBy(walked: RepositoryWalk): Found {

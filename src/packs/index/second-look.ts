@@ -14,7 +14,7 @@ import { isToldFromWithin } from '../../sources/build-folders.ts'
 import { foldersAbove, IGNORE_FILES } from '../../sources/ignore-rules.ts'
 import { walkRepository } from '../../sources/repository-walk.ts'
 import { type IndexRequest, walkOptions } from './index-options.ts'
-import { areSame, byPlace, type Found, foundBy, GRAIN_MS, inside } from './index-plan.ts'
+import { areSame, byPlace, type Found, foundBy, GRAIN_MS, inside, patiently } from './index-plan.ts'
 
 /** Changes with every rule of the walk between two releases: the same folder has another answer. */
 const RULES_VERSION = 2
@@ -24,20 +24,20 @@ const NUMBERS_PER_FILE = 2
 const MOST_LISTED = 32
 
 /** A walk of the whole that notes what it goes by. It began at `startedAt`, or later. */
-export function noteLook(
+export async function noteLook(
   world: World,
   top: string,
   request: IndexRequest & { readonly startedAt: number },
-): Found {
+): Promise<Found> {
   const { files } = world
   const options = walkOptions(request)
   const settledBefore = request.startedAt - GRAIN_MS
   const circumstances = circumstancesOf(world, top, { request, settledBefore })
   const device = markAt(files, top)?.dev
-  if (circumstances === undefined) return foundBy(walkRepository(files, top, options))
+  if (circumstances === undefined) return foundBy(await patiently(world, top, options))
   const places: string[] = []
   const marks: number[] = []
-  const walked = walkRepository(files, top, {
+  const walked = await patiently(world, top, {
     ...options,
     onPlace: (path, native) => {
       const mark = markAt(files, native)
