@@ -103,6 +103,27 @@ export const TEMPORARY = '.dossier-tmp-'
 /** What the lock of a folder is called that is not all ours. */
 export const LOCK = '.dossier.lock'
 
+/**
+ * Not by the system's own way of making all that is missing: where a folder takes no new ones and
+ * says that they are missing, as those of `/proc` do, Node would try again without end.
+ */
+function makeFolders(path: string): void {
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    if (statSync(path, IF_THERE)?.isDirectory() === true) return
+    const above = dirname(path)
+    const isAboveMissing = statSync(above, IF_THERE) === undefined
+    if (!isMissing(error) || !isAboveMissing || above === path) throw error
+    makeFolders(above)
+    makeFolders(path)
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
 export const realFiles: Files = {
   list: (folder) => readdirSync(folder, { withFileTypes: true }),
   stat: (path) => {
@@ -118,9 +139,7 @@ export const realFiles: Files = {
       ? readlinkSync(path)
       : undefined,
   makeLink: (target, path) => symlinkSync(target, path),
-  makeFolder: (path) => {
-    mkdirSync(path, { recursive: true })
-  },
+  makeFolder: makeFolders,
   replace: realReplacement,
   rename: (from, to) => {
     syncFile(from)

@@ -7,6 +7,7 @@ const HINTS: Readonly<Record<string, string>> = {
   EFBIG: 'the file would be larger than this system allows: free some space or raise the limit',
   EACCES: 'the folder cannot be written to: check its permissions',
   EPERM: 'the folder cannot be written to: check its permissions',
+  ENOENT: 'the folder is gone, or takes no new files: check what it is',
   EROFS: 'the disk is read-only: make it writable',
   ENOTDIR: 'a file stands where a folder should be: move it',
   EEXIST: 'a file stands where a folder should be: move it',
@@ -17,6 +18,7 @@ const HINTS: Readonly<Record<string, string>> = {
 const OF_THE_PLACE: ReadonlySet<string> = new Set([
   'EACCES',
   'EPERM',
+  'ENOENT',
   'EROFS',
   'ENOTDIR',
   'EEXIST',

@@ -1,6 +1,7 @@
 /** Folders that may not be read or written or do not end, indexes that are none, two at once: H3, H8, H9. */
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -88,6 +89,16 @@ describe.skipIf(nobody === undefined)('H8 a pack where nothing can be written', 
     chmodSync(closed, 0o755)
     const { error } = json<ErrorJson>(done)
     expect(error).toMatchObject({ code: 'POC_E_WRITE_FAILED', hint: expect.stringMatching(hint) })
+  })
+})
+
+test.skipIf(!existsSync('/proc/1'))('H8 a folder that the system fills is refused', async () => {
+  const place = { cwd: '/', timeoutMs: 20_000 }
+  const done = await dossier(['index', '/proc/1', '--json'], place)
+  const { error } = json<ErrorJson>(done)
+  expect(error).toMatchObject({
+    code: 'POC_E_WRITE_FAILED',
+    hint: expect.stringContaining('takes no new files'),
   })
 })
 
