@@ -101,6 +101,7 @@ export default defineConfig([
     ...SHARED,
     entry: ['src/index.ts', 'src/worker.ts', 'src/extractor.ts'],
     outDir: 'dist/library',
-    dts: true,
+    // Of the parts that others import: with more, what they share takes the name of the entry.
+    dts: { entry: 'src/index.ts' },
   },
 ])

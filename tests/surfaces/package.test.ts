@@ -127,4 +127,99 @@ describe('C5 the installed package', () => {
     expect(done).toMatchObject({ status: 0, stderr: '' })
     expect(Number(done.stdout)).toBeGreaterThan(0)
   })
+
+  test('A4 has types under which a strict consumer of every name compiles and runs', () => {
+    const { folder, said } = compiled('consumer', CONSUMER)
+    expect(said).toBe('')
+    write(folder, { 'docs/guide.md': GUIDE })
+    const done = spawnSync(process.execPath, ['use.js'], { cwd: folder, encoding: 'utf8' })
+    expect(done).toMatchObject({ status: 0, stderr: '' })
+    expect(JSON.parse(done.stdout)).toEqual({
+      chunks: 2,
+      title: 'Guide → Title path',
+      own: 'guide',
+      code: 'POC_E_CHUNK_UNKNOWN',
+      sections: 2,
+      canonical: true,
+    })
+  })
+
+  test('A4 has types that refuse what an operation does not take', () => {
+    const wrong = `import { ask } from 'dossier'\nawait ask('ctx search', { query: 7 })\n`
+    expect(compiled('mistaken', wrong).said).toMatch(/^use\.ts\(2,27\): error TS2322/)
+  })
 })
+
+/** A program beside the package, as the real compiler takes it where nothing is let pass. */
+function compiled(
+  name: string,
+  source: string,
+): { readonly folder: string; readonly said: string } {
+  const folder = join(installed, name)
+  write(folder, { 'package.json': '{ "type": "module" }', 'use.ts': source })
+  const tsc = join(PROJECT, 'node_modules', '.bin', 'tsc')
+  const flags = ['--module', 'nodenext', '--target', 'es2024', '--strict', '--pretty', 'false']
+  const done = spawnSync(process.execPath, [tsc, ...flags, 'use.ts'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  return { folder, said: `${done.stdout}${done.stderr}` }
+}
+
+/** Every name that the package gives, each used as its type says. */
+const CONSUMER = `
+import {
+  ask,
+  canonicalDocsPack,
+  chunkMarkdown,
+  EngineError,
+  ERROR_CODES,
+  generateChunkId,
+  type AskOptions,
+  type DocsPack,
+  type ErrorCode,
+  type Input,
+  type OperationName,
+  type Output,
+} from 'dossier'
+
+const options: AskOptions = { onNotice: (text: string) => { throw new Error(text) } }
+const synced: Output<'ctx build'> = await ask('ctx build', { segment: 'docs' }, options)
+const chunks: number = synced.chunks
+const input: Input<'ctx search'> = { segment: 'docs', query: 'title path' }
+const { hits } = await ask('ctx search', input, options)
+const title: string = hits[0]?.title ?? ''
+const own: string | undefined = generateChunkId('guide', ['Guide'], '# Guide').split(':')[0]
+
+async function codeOf(name: OperationName): Promise<ErrorCode | undefined> {
+  try {
+    await ask(name, { segment: 'docs', ids: ['guide:0000000000'] }, options)
+  } catch (error) {
+    if (error instanceof EngineError && ERROR_CODES.includes(error.code)) return error.code
+    throw error
+  }
+  return undefined
+}
+
+const sections = chunkMarkdown('# One\\n\\ntext\\n\\n# Two\\n', { max: 100, size: (text: string) => text.length })
+const empty: DocsPack = {
+  schema_version: 1,
+  segment: 'docs',
+  created_at: '2026-01-31T12:00:00Z',
+  generator_version: '1',
+  source_files: [],
+  chunking: { method: 'headings', max_chars: 100 },
+  docs: [],
+  digest: [],
+  index: [],
+  chunks: [],
+}
+console.log(JSON.stringify({
+  chunks,
+  title,
+  own,
+  code: await codeOf('ctx get'),
+  sections: sections.length,
+  canonical: canonicalDocsPack(empty).includes('headings'),
+}))
+`
