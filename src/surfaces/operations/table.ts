@@ -1,4 +1,6 @@
 /** Everything that can be asked for; each is loaded when it is, and with it what it needs. */
+import { nearest } from '../../base/nearest.ts'
+import { EngineError } from '../../model/engine-error.ts'
 import type { Operation } from './operation.ts'
 import { type OperationName, SUMMARIES } from './summaries.ts'
 
@@ -49,6 +51,16 @@ export const BY_NAME = {
   assemble: async () => (await import('./evidence/assemble.ts')).assemble,
   submit: async () => (await import('./evidence/submit.ts')).submit,
 } as const satisfies Readonly<Record<OperationName, () => Promise<Operation>>>
+
+/** Those who write JavaScript can ask for anything. */
+export function loaderNamed<Name extends OperationName>(name: Name): (typeof BY_NAME)[Name] {
+  if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name]
+  const names = Object.keys(BY_NAME)
+  const near = nearest(String(name), names, 2)
+  throw new EngineError('POC_E_REQUEST_INVALID', `there is no operation ${String(name)}`, {
+    hint: near.length > 0 ? `did you mean ${near.join(' or ')}?` : `one of ${names.join(', ')}`,
+  })
+}
 
 /** An operation that may not be loaded yet. */
 export interface Entry {
