@@ -169,6 +169,41 @@ test('CD2 a budget that not even the head fits into is refused with the least th
   })
 })
 
+test('CD2 of a few small notes the least that is named works, and contents are shown as soon as they fit', async () => {
+  const records = recordsOf({
+    atlas: { name: 'Atlas', children: ['ship', 'crew'], content: 'A plan.' },
+    ship: { name: 'Ship', content: 'It floats.' },
+    crew: { name: 'Crew', content: 'Three people.' },
+  })
+  const reader = notesInMemory(records)
+  for (const format of ['markdown', 'json'] as const) {
+    const request = asked({ queries: [{ text: 'Atlas', weight: 1 }], format })
+    const { document: all } = await assembleContext(WORLD, reader, request)
+    expect(all.nodes).toHaveLength(3)
+    let least = 0
+    for (let maxTokens = 1; maxTokens < 500; maxTokens += 1) {
+      const made = await assembleContext(WORLD, reader, { ...request, maxTokens }).catch(
+        (error: unknown) => error,
+      )
+      if (made instanceof EngineError) {
+        expect(made.code).toBe('POC_E_BUDGET_EXCEEDED')
+        least = Number(/^give at least (\d+) tokens$/.exec(made.hint)?.[1])
+        expect(least).toBeGreaterThan(maxTokens)
+        continue
+      }
+      const { document } = made as Awaited<ReturnType<typeof assembleContext>>
+      expect(maxTokens).toBeGreaterThanOrEqual(least)
+      expect(document.nodes.length + document.overflow.length).toBeGreaterThan(0)
+      // What the head says of the budget is some tokens longer or shorter.
+      if (maxTokens > all.meta.tokens.used + 3) {
+        expect(document.nodes).toEqual(all.nodes)
+        expect(document.meta.warnings).toBeUndefined()
+      }
+    }
+    expect(least).toBeGreaterThan(0)
+  }
+})
+
 test('CD3 what is not shown is named, and what is not named is counted', async () => {
   const reader = notesInMemory(BIG)
   for (const format of ['markdown', 'json'] as const) {

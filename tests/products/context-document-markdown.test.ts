@@ -126,6 +126,7 @@ test('CD21 a tag that stands in the name is not said again', async () => {
       task: {
         name: 'Order #task for #[[two words]] #tasks',
         tags: ['task', 'two words', 'tas', 'urgent'],
+        content: 'It takes a while to say. '.repeat(50),
       },
     }),
   )

@@ -7,7 +7,12 @@ import { fillNotes, type NotePricing, type NotesFilling, twinsOf } from '../../b
 import { contextJson } from '../../format/context-document-json.ts'
 import { contextMarkdown, type MarkdownView } from '../../format/context-document-markdown.ts'
 import { grouped } from '../../format/note-text.ts'
-import type { ContextDocument, ContextMeta, NotesRequest } from '../../model/context-document.ts'
+import type {
+  ContextDocument,
+  ContextMeta,
+  ContextNode,
+  NotesRequest,
+} from '../../model/context-document.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { NoteCandidate } from '../../model/note-candidate.ts'
 import type { CountTokens } from '../../model/tokens.ts'
@@ -25,11 +30,12 @@ export interface FitRequest {
   readonly depth: number
   readonly candidates: readonly NoteCandidate[]
   readonly about: Omit<ContextMeta, 'tokens' | 'warnings'>
-  readonly warnings: readonly string[]
+  /** What the document is to say of itself, with contents or with names alone. */
+  warnings(isSummary: boolean): readonly string[]
   readonly count: CountTokens
 }
 
-/** Below this, a document names what there is and shows nothing of it. */
+/** Below this, a document that cannot show everything names what there is and shows nothing of it. */
 export const LEAST_FOR_CONTENTS = 500
 
 /** Each is off by less than the one before; the second is near enough nearly always. */
@@ -39,44 +45,75 @@ const NEAR_ENOUGH = 0.02
 const LEAST_STEP = 4
 
 export function fitDocument(request: FitRequest): AssembledContext {
-  const { count } = request
-  const { maxTokens: budget, format } = request.request
   const twins = twinsOf(request.candidates)
   const candidates = request.candidates.filter((it) => !twins.has(it.node.id))
   const byId = new Map(request.candidates.map((it) => [it.node.id, it]))
-  const asked = { ...request, candidates, byId, twins }
-  const empty = settled(asked, nothingOf(candidates.length))
-  if (empty.tokens > budget) throw tooSmall(budget, leastFor(asked))
-  const pricing = notePrices({ format, view: viewOf(asked, 0), count, most: budget })
-  let best = empty
-  let room = budget - empty.tokens
+  const isSmall = request.request.maxTokens < LEAST_FOR_CONTENTS
+  const asked = { ...request, candidates, byId, twins, isSummary: false }
+  const whole = isSmall ? wholeOf(asked) : undefined
+  const { document, text } = whole ?? bestOf({ ...asked, isSummary: isSmall })
+  return { document, text }
+}
+
+/** Everything at its full length, where that is within the budget. */
+function wholeOf(asked: Asked): Settled | undefined {
+  const { candidates, request } = asked
+  const pricing = pricingOf(asked)
+  const shown: ContextNode[] = []
+  let sum = 0
+  for (const candidate of candidates) {
+    const { node, tokens } = pricing.whole(candidate)
+    sum += tokens
+    if (sum > request.maxTokens) return undefined
+    shown.push(node)
+  }
+  const whole = settled(asked, { shown, named: [], unlisted: 0, isAll: true })
+  return whole.tokens > request.maxTokens ? undefined : whole
+}
+
+function bestOf(asked: Asked): Settled {
+  const { maxTokens: budget } = asked.request
+  const pricing = pricingOf(asked)
+  const least = leastOf(asked)
+  let best = least.tokens > budget ? undefined : least
+  let room = budget - settled(asked, nothingOf(asked.candidates.length)).tokens
   let overruns = 0
   const tried = new Set<number>()
-  for (let attempt = 0; attempt < MOST_ATTEMPTS && !tried.has(room); attempt += 1) {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS && room > 0 && !tried.has(room); attempt += 1) {
     tried.add(room)
     const filling = filled(asked, pricing, room)
     const made = settled(asked, filling)
     const left = budget - made.tokens
     // To count what is not shown may take more than to show it.
-    const isMore = filling.isAll || best === empty || made.tokens > best.tokens
-    if (left >= 0 && isMore) best = made
+    const isMore =
+      filling.isAll || best === undefined || best === least || made.tokens > best.tokens
+    const isSomething = filling.shown.length + filling.named.length > 0
+    if (left >= 0 && isMore && isSomething) best = made
     if (left >= 0 && (filling.isAll || left <= budget * NEAR_ENOUGH)) break
     // A little less room may change nothing, so it gets less by more each time.
     if (left < 0) overruns += 1
     const less = left < 0 ? overruns * LEAST_STEP : 0
     room = Math.max(0, room + (Number.isFinite(left) ? left : 0) - less)
   }
-  return { document: best.document, text: best.text }
+  if (best === undefined) throw tooSmall(asked)
+  return best
+}
+
+function pricingOf(asked: Asked): NotePricing {
+  const { request, count } = asked
+  const { format, maxTokens: most } = request
+  return notePrices({ format, view: viewOf(asked, 0), count, most })
 }
 
 interface Asked extends FitRequest {
   readonly byId: ReadonlyMap<string, NoteCandidate>
   readonly twins: ReadonlyMap<string, string>
+  /** Whether there are names alone. */
+  readonly isSummary: boolean
 }
 
 function filled(asked: Asked, pricing: NotePricing, room: number): NotesFilling {
-  const { candidates, twins, request } = asked
-  const isSummary = request.maxTokens < LEAST_FOR_CONTENTS
+  const { candidates, twins, isSummary } = asked
   return fillNotes({ candidates, twins, room, pricing, isSummary })
 }
 
@@ -84,23 +121,30 @@ function nothingOf(unlisted: number): NotesFilling {
   return { shown: [], named: [], unlisted, isAll: unlisted === 0 }
 }
 
-/** What the head says of the budget has a length of its own, so the least is tried and not computed. */
-function leastFor(asked: Asked): number {
-  let least = asked.request.maxTokens
-  for (;;) {
-    const request = { ...asked.request, maxTokens: least }
-    const { tokens } = settled({ ...asked, request }, nothingOf(asked.candidates.length))
-    if (tokens <= least) return least
-    least = Number.isFinite(tokens) ? tokens : least + 1
-  }
+/** The head and what was asked for by its name; the head alone where nothing was found. */
+function leastOf(asked: Asked): Settled {
+  const named = asked.candidates.slice(0, 1)
+  const unlisted = asked.candidates.length - named.length
+  return settled(asked, { shown: [], named, unlisted, isAll: asked.candidates.length === 0 })
 }
 
-function tooSmall(budget: number, least: number): EngineError {
+/** What the head says of the budget has a length of its own, so the least is tried and not computed. */
+function tooSmall(asked: Asked): EngineError {
+  const budget = asked.request.maxTokens
+  let least = budget + 1
+  while (!isEnough(asked, least)) least += 1
   return new EngineError(
     'POC_E_BUDGET_EXCEEDED',
-    `no document fits into ${budget} tokens: its head alone takes ${least}`,
+    `no document fits into ${budget} tokens: the shortest takes ${least}`,
     { hint: `give at least ${least} tokens` },
   )
+}
+
+function isEnough(asked: Asked, budget: number): boolean {
+  const request = { ...asked.request, maxTokens: budget }
+  if (leastOf({ ...asked, request }).tokens <= budget) return true
+  // To say that there are names alone may take more than to show all.
+  return wholeOf({ ...asked, request, isSummary: false }) !== undefined
 }
 
 interface Settled extends AssembledContext {
@@ -130,12 +174,12 @@ function settled(asked: Asked, filling: NotesFilling): Settled {
 }
 
 function documentOf(
-  { request, about, warnings, candidates }: FitRequest,
+  { request, about, warnings, candidates, isSummary }: Asked,
   { shown, named, unlisted }: NotesFilling,
   used: number,
 ): ContextDocument {
   const budget = request.maxTokens
-  const all = [...warnings, ...unlistedWarning(unlisted, candidates.length)]
+  const all = [...warnings(isSummary), ...unlistedWarning(unlisted, candidates.length)]
   const { query, workspace, lens, assembledAt, backend, embedder } = about
   return {
     meta: {
@@ -170,6 +214,7 @@ function textOf(asked: Asked, document: ContextDocument, { unlisted }: NotesFill
     : contextMarkdown(document, viewOf(asked, unlisted))
 }
 
-function viewOf({ byId, twins, depth, warnings }: Asked, unlisted: number): MarkdownView {
-  return { candidates: byId, twins, depth, unlisted, warnings }
+function viewOf(asked: Asked, unlisted: number): MarkdownView {
+  const { byId, twins, depth, warnings, isSummary } = asked
+  return { candidates: byId, twins, depth, unlisted, warnings: warnings(isSummary) }
 }

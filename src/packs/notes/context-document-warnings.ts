@@ -16,13 +16,18 @@ export interface QueryFinding {
   readonly walk: NotesWalk
 }
 
+export interface WarningsRequest {
+  readonly request: NotesRequest
+  readonly status: NotesStatus
+  /** Whether there are names alone. */
+  readonly isSummary: boolean
+}
+
 export function warningsOf(
-  request: NotesRequest,
   found: readonly QueryFinding[],
-  status: NotesStatus,
+  { request, status, isSummary }: WarningsRequest,
 ): readonly string[] {
   const { lens, depth, maxTokens } = request
-  const isSummary = maxTokens < LEAST_FOR_CONTENTS
   return [
     ...(isSummary
       ? [`${maxTokens} tokens are fewer than ${LEAST_FOR_CONTENTS}: names alone, no contents.`]

@@ -70,7 +70,10 @@ export async function assembleContext(
     depth,
     candidates,
     about: aboutOf(reader, request, status),
-    warnings: [...(request.warnings?.() ?? []), ...warningsOf(request, found, status)],
+    warnings: (isSummary) => [
+      ...(request.warnings?.() ?? []),
+      ...warningsOf(found, { request, status, isSummary }),
+    ],
     count: await world.tokens(),
   })
 }
