@@ -64,6 +64,7 @@ function paintFor(stream: NodeJS.WriteStream): Paint {
     bad: colors.red,
     isVerbose: false,
     isTerminal: stream.isTTY === true,
+    hasFlags: true,
   }
 }
 

@@ -9,6 +9,7 @@ import { codeOf, served, textOf } from './support/mcp.ts'
 import { dossier } from './support/program.ts'
 
 interface Schema {
+  readonly required?: readonly string[]
   readonly properties: Readonly<Record<string, { readonly enum?: readonly string[] }>>
 }
 
@@ -235,5 +236,44 @@ describe('EV18 a client of a server stays in the repository', () => {
     expect(codeOf(result)).toBe('POC_E_SELECTOR_INVALID')
     await said(client, 'evidence_add', { selectors: ['own.txt'] })
     expect(readdirSync(join(folder, 'sub/.dossier/flows'))).toHaveLength(2)
+  })
+})
+
+describe('M4 in words of clients', () => {
+  test('M4 what a tool needs is required, and no description speaks of flags or standard input', async () => {
+    const { client } = await oneServed()
+    const { tools } = await client.listTools()
+    const required = Object.fromEntries(
+      tools.map((it) => [it.name, (it.inputSchema as unknown as Schema).required ?? []]),
+    )
+    expect(required).toMatchObject({
+      context_pack_create: ['query'],
+      context_pack_get: ['packId'],
+      ask_evidence: ['question'],
+      evidence_add: ['selectors'],
+      index_status: [],
+    })
+    for (const tool of tools)
+      expect(JSON.stringify(tool)).not.toMatch(/--[a-z]|standard input|- reads/)
+    const missing = await call(client, 'context_pack_create', { tokens: 500 })
+    expect(codeOf(missing)).toBe('POC_E_REQUEST_INVALID')
+    expect(textOf(missing)).toContain('query: ')
+  })
+
+  test('M4 hints name tools and inputs', async () => {
+    const { client } = await oneServed()
+    await said(client, 'evidence_add', { selectors: ['core/flow.sh'] })
+    const unknown = await call(client, 'evidence_toggle', { target: 'qqqq' })
+    expect(textOf(unknown)).toMatch(/see evidence_list$/)
+    expect(unknown.structuredContent).toMatchObject({ error: { hint: 'see evidence_list' } })
+    const small = await call(client, 'assemble_prompt', { maxTokens: 1 })
+    expect(textOf(small)).toContain('give more with maxTokens')
+  })
+
+  test('M4 what no tool does is a command for the person', async () => {
+    const { client } = await oneServed()
+    const none = await call(client, 'index_status', {})
+    expect(codeOf(none)).toBe('POC_E_INDEX_MISSING')
+    expect(textOf(none)).toContain('`dossier index`')
   })
 })

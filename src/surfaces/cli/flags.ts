@@ -1,6 +1,7 @@
 /** Command-line flags, read off the input schema of an operation. */
 import { z } from '../../platform/schema.ts'
 import type { Operation } from '../operations/operation.ts'
+import { flagName } from '../operations/words.ts'
 
 export interface Flag {
   /** The input's own name: `maxTokens`. */
@@ -84,8 +85,7 @@ const KINDS: Readonly<Partial<Record<string, Flag['kind']>>> = {
 
 /** What is on unless told is told by `--no-…`. */
 function longName(key: string, isOn: boolean): string {
-  const words = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  return isOn ? `no-${words}` : words
+  return isOn ? `no-${flagName(key)}` : flagName(key)
 }
 
 /** `-s, --segment <text>`, as commander wants it. */

@@ -14,6 +14,7 @@ import { z } from '../../platform/schema.ts'
 import type { World } from '../../platform/world.ts'
 import { PLAIN } from '../operations/operation.ts'
 import { type Served, type Tool, toolsOf } from './tools.ts'
+import { inToolWords } from './words.ts'
 
 export interface McpParts extends Served {
   readonly version: string
@@ -53,7 +54,8 @@ function createServer(world: World, parts: McpParts): McpServer {
     const tool = byName.get(params.name)
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`)
-    return call(world, tool, params.arguments)
+    const told = (error: EngineError): EngineError => inClientsWords(error, tool, tools)
+    return call(world, tool, { args: params.arguments, told })
   })
   return mcp
 }
@@ -69,8 +71,8 @@ function listed({ name, operation, input }: Tool): {
   const isReading = operation.changes !== true
   return {
     name,
-    title: operation.summary,
-    description: operation.summary,
+    title: operation.toolSummary ?? operation.summary,
+    description: operation.toolSummary ?? operation.summary,
     inputSchema: { ...schema, type: 'object' },
     annotations: {
       readOnlyHint: isReading,
@@ -81,11 +83,18 @@ function listed({ name, operation, input }: Tool): {
   }
 }
 
-async function call(world: World, tool: Tool, args: unknown): Promise<CallToolResult> {
+interface Call {
+  readonly args: unknown
+  /** The error as a client is told it. */
+  told(error: EngineError): EngineError
+}
+
+async function call(world: World, tool: Tool, { args, told }: Call): Promise<CallToolResult> {
   const { operation } = tool
   try {
     const output = await operation.run(world, tool.request(args))
-    const trouble = operation.trouble?.(output)
+    const found = operation.trouble?.(output)
+    const trouble = found === undefined ? undefined : told(found)
     const about = operation.about?.(output)
     const said = about?.text ?? operation.text(output, PLAIN)
     const text = trouble === undefined ? said : `${said}\n${sentence(trouble)}\n`
@@ -99,12 +108,20 @@ async function call(world: World, tool: Tool, args: unknown): Promise<CallToolRe
     }
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
+    const said = told(error)
     return {
       isError: true,
-      content: [{ type: 'text', text: sentence(error) }],
-      structuredContent: structured(error),
+      content: [{ type: 'text', text: sentence(said) }],
+      structuredContent: structured(said),
     }
   }
+}
+
+function inClientsWords(error: EngineError, tool: Tool, tools: readonly Tool[]): EngineError {
+  const [message = '', hint = ''] = [error.message, error.hint].map((it) =>
+    inToolWords(it, tool, tools),
+  )
+  return new EngineError(error.code, message, { hint, cause: error.cause })
 }
 
 const META_KEY = 'dossier/pack'

@@ -119,6 +119,7 @@ function toolInput(operation: Operation, place: Place): z.ZodMiniObject {
   const choice = optional(z.enum(names), `${description}: ${names.join(', ')}.`)
   return z.strictObject({
     ...Object.fromEntries(own),
+    ...operation.toolShape,
     ...inputs,
     ...(isAlwaysOffered || names.length > 1 ? { [key]: choice } : {}),
   })

@@ -28,6 +28,10 @@ export interface Operation<In extends z.ZodMiniObject = z.ZodMiniObject, Out = u
   readonly dottedTool?: string
   /** Which inputs the tool offers: all but the places, unless told. */
   readonly toolInputs?: readonly string[]
+  /** Inputs that are another matter over MCP than on the command line. */
+  readonly toolShape?: Readonly<Record<string, z.ZodMiniType>>
+  /** What the tool is for, where the summary speaks of the command line. */
+  readonly toolSummary?: string
   /** Whether it changes something that the caller can see; what can be made again does not count. */
   readonly changes?: boolean
   run(world: World, input: z.output<In>): Promise<Out>
@@ -69,6 +73,8 @@ export interface Paint {
   readonly isVerbose: boolean
   /** Whether control characters would be obeyed by what shows the text. */
   readonly isTerminal: boolean
+  /** Whether who reads it can give flags. */
+  readonly hasFlags: boolean
 }
 
 const same = (text: string): string => text
@@ -80,6 +86,7 @@ export const PLAIN: Paint = {
   bad: same,
   isVerbose: false,
   isTerminal: false,
+  hasFlags: false,
 }
 
 /** Lets each file infer its own input and output while the table holds them all. */

@@ -22,6 +22,11 @@ export function inAge(seconds: number): string {
     : `${Math.round(seconds / 86_400)} days`
 }
 
+/** `maxTokens` is given as `--max-tokens`. */
+export function flagName(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
 const FEW = 5
 
 /** What was read all the same is not called left out; each line says what became of its file. */
@@ -41,7 +46,9 @@ export function listed(diagnostics: readonly Diagnostic[], paint: Paint): readon
     return [
       `  ${SAYINGS[code] ?? `left out, ${code}`}: ${own.length}`,
       ...shown.map((it) => `    ${it.path} ${paint.faint(it.message)}`),
-      ...(rest > 0 ? [paint.faint(`    and ${rest} more (--verbose names them)`)] : []),
+      ...(rest > 0
+        ? [paint.faint(`    and ${rest} more${paint.hasFlags ? ' (--verbose names them)' : ''}`)]
+        : []),
     ]
   })
 }

@@ -1,7 +1,7 @@
 import { askForPack } from '../../../packs/context/ask-pack.ts'
 import { z } from '../../../platform/schema.ts'
 import { repositoryInput } from '../index/repository-input.ts'
-import { optional, withDefault } from '../input.ts'
+import { optional, required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { aboutPack, answerText, type PackAnswer, shownPack } from './pack-answer.ts'
 import { packInput, queryOf, seekingInput, wishOf } from './pack-input.ts'
@@ -26,7 +26,7 @@ export const pack = operation({
   input: z.strictObject({
     query: optional(
       z.string(),
-      'What the context is for: a question, a task, an error message; - reads it.',
+      'What the context is for: a question, a task, an error message; - takes it from standard input.',
     ),
     ...repositoryInput,
     ...packInput,
@@ -38,6 +38,12 @@ export const pack = operation({
   tool: 'context_pack_create',
   dottedTool: 'context_pack.create',
   toolInputs: ['query', 'tokens', 'intent', 'focus', 'format', 'mode'],
+  toolShape: {
+    query: required(
+      z.string(),
+      'What the context is for: the task, the question, or the error message with its stack trace.',
+    ),
+  },
   async run(world, input): Promise<PackAnswer> {
     const { path, focus, index, format } = input
     const wish = wishOf(await queryOf(world, input.query), input)

@@ -2,7 +2,7 @@ import { lastPart } from '../../../base/paths.ts'
 import { EngineError } from '../../../model/engine-error.ts'
 import { type AskAnswer, askEvidence, type Missing } from '../../../packs/evidence/ask-evidence.ts'
 import { z } from '../../../platform/schema.ts'
-import { optional, withDefault } from '../input.ts'
+import { optional, required, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { flowIn, flowInput } from './flow-input.ts'
 
@@ -29,6 +29,12 @@ export const ask = operation({
   positional: ['question'],
   tool: 'ask_evidence',
   toolInputs: ['question', 'limit'],
+  toolShape: {
+    question: required(
+      z.string(),
+      'In plain words: what evidence covers a topic, what is missing for it, or what is redundant.',
+    ),
+  },
   run(world, { question, add, limit, ...input }) {
     const flow = flowIn(world, input)
     const kind = kindOf(input)

@@ -18,6 +18,8 @@ export const evidenceRemove = operation({
   positional: ['targets'],
   tool: 'evidence_remove',
   toolInputs: ['targets'],
+  toolSummary:
+    'Take parts out of the evidence. A person can bring them back with `dossier evidence undo`.',
   changes: true,
   run: (world, { targets, ...place }) => removeParts(world, flowIn(world, place), targets),
   text: changedText,
