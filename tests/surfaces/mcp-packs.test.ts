@@ -27,6 +27,7 @@ interface AboutJson {
   readonly packId: string
   readonly tokens: number
   readonly isStale: boolean
+  readonly pack?: unknown
   readonly items: Readonly<Record<string, number>>
 }
 
@@ -87,9 +88,26 @@ describe('PK12 a repository', () => {
     // Hosts that are given structured content show the model nothing else.
     expect(made.structuredContent).toBeUndefined()
     expect(JSON.stringify(made)).not.toContain(folder)
-    const asJson = await call(client, 'context_pack_create', { ...args, format: 'json' })
-    expect(JSON.parse(packOf(asJson))).toMatchObject({ packId: about.packId })
-    expect(JSON.stringify(asJson)).not.toContain(folder)
+  })
+
+  test('PK16 keeps the cap in every format, and has the whole pack beside the text for programs', async () => {
+    const { client } = await served(folder, ['--repo', '.'])
+    const args = { query: 'where do ships get a berth', tokens: 500, intent: 'debug' }
+    const made = await call(client, 'context_pack_create', args)
+    const count = await realTokens()
+    const { packId } = aboutOf(made)
+    const asked = { ...args, format: 'json' }
+    for (const asJson of [
+      await call(client, 'context_pack_create', asked),
+      await call(client, 'context_pack_get', { packId, format: 'json' }),
+    ]) {
+      expect(packOf(asJson)).toBe(packOf(made))
+      expect(count(packOf(asJson))).toBeLessThanOrEqual(500)
+      expect(aboutOf(asJson).pack).toMatchObject({ packId, stats: { tokens: count(packOf(made)) } })
+      expect(asJson.structuredContent).toBeUndefined()
+      expect(JSON.stringify(asJson)).not.toContain(folder)
+    }
+    expect(aboutOf(made).pack).toBeUndefined()
   })
 
   test('PK12 gives the pack again by its id, in another format if wanted', async () => {

@@ -139,6 +139,20 @@ describe('PK5 dossier pack', () => {
     expect(xml.stdout).toContain('dockShip')
   })
 
+  test('PK16 help says what the cap counts, and JSON is the same items with more beside them', async () => {
+    const folder = await indexedHarbor()
+    const help = (await run(folder, 'pack', '--help')).stdout.replaceAll(/\s+/g, ' ')
+    expect(help).toContain('Most tokens of the pack as Markdown or XML, all of its text counted')
+    expect(help).toContain('JSON has the same items with all that explains them, and is longer')
+    const args = ['pack', 'where do ships get a berth', '--tokens', '400', '--no-index']
+    const { stdout: text } = await run(folder, ...args)
+    const asJson = await run(folder, ...args, '--format', 'json')
+    const count = await realTokens()
+    expect(count(text)).toBeLessThanOrEqual(400)
+    expect(json<ContextPack>(asJson).stats.tokens).toBe(count(text))
+    expect(count(asJson.stdout)).toBeGreaterThan(400)
+  })
+
   test('PK5 --explain says paths and scores', async () => {
     const folder = await indexedHarbor()
     const plain = await run(folder, 'pack', 'dockShip')

@@ -1,10 +1,10 @@
 import { findPack } from '../../../packs/context/ask-pack.ts'
 import { z } from '../../../platform/schema.ts'
 import { repositoryInput } from '../index/repository-input.ts'
-import { optional, required, withDefault } from '../input.ts'
+import { required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { aboutPack, answerText, type PackAnswer, shownPack } from './pack-answer.ts'
-import { FORMATS } from './pack-input.ts'
+import { formatInput, toolFormatInput } from './pack-input.ts'
 
 export const contextPackGet = operation({
   name: 'context-pack get',
@@ -12,15 +12,13 @@ export const contextPackGet = operation({
   input: z.strictObject({
     packId: required(z.string().check(z.minLength(1)), 'Id of the pack, or its beginning.'),
     repo: repositoryInput.path,
-    format: optional(
-      z.enum(FORMATS),
-      'Markdown for people and prompts, XML tags for prompts, or the pack as JSON.',
-    ),
+    format: formatInput,
     stale: withDefault(z.boolean(), false, 'Read it even where the index has changed since.'),
   }),
   positional: ['packId'],
   tool: 'context_pack_get',
   dottedTool: 'context_pack.get',
+  toolShape: { format: toolFormatInput },
   async run(world, input): Promise<PackAnswer> {
     const { repo: path, packId, stale, format } = input
     const { pack, isStale } = await findPack(world, { path, packId, maybeStale: stale })

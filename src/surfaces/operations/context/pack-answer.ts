@@ -33,16 +33,26 @@ export function answerText({ text }: PackAnswer, paint: Paint): string {
 
 /**
  * Small, and no `structuredContent`: hosts that get one show the model nothing else, and it is the
- * text that the model needs. Where the index lies is not told.
+ * text that the model needs, within its budget. As JSON a pack is several times as long, so programs
+ * that ask for it find it in `_meta`, which no host hands to a model. Where the index lies is not told.
  */
 export function aboutPack({ pack, format, isStale }: PackAnswer): About {
   const { packId, indexSignature, budgets, stats } = pack
   const { tokens, chars, itemsPerSection } = stats
   const stale = isStale ? '; it is of a former state of the index' : ''
+  const isWhole = format === 'json'
   const elsewhere = { ...pack, request: { ...pack.request, indexRoot: '' } }
   return {
-    ...(format === 'json' ? { text: shownPack(elsewhere, format) } : {}),
+    ...(isWhole ? { text: shownPack(pack, undefined) } : {}),
     line: `packId ${packId}: ${tokens} of ${budgets.maxTotalTokens} tokens${stale}`,
-    values: { packId, indexSignature, isStale, tokens, chars, items: { ...itemsPerSection } },
+    values: {
+      packId,
+      indexSignature,
+      isStale,
+      tokens,
+      chars,
+      items: { ...itemsPerSection },
+      ...(isWhole ? { pack: elsewhere } : {}),
+    },
   }
 }

@@ -15,11 +15,22 @@ import type { wholeInput } from './whole-input.ts'
 
 export const FORMATS = ['markdown', 'xml', 'json'] as const
 
+export const formatInput = optional(
+  z.enum(FORMATS),
+  'Markdown for people and prompts, XML tags for prompts, or JSON for programs.',
+)
+
+/** What it is where a model is handed the text: a cap is kept in every format. */
+export const toolFormatInput = optional(
+  z.enum(FORMATS),
+  'How the text is written: as markdown or with xml tags. With json it is Markdown as well, and all of the pack is in _meta, for programs.',
+)
+
 /** What most people want to say. */
 export const packInput = {
   tokens: optional(
     z.int().check(z.minimum(1)),
-    `Most tokens that the text may take (${DEFAULT_BUDGETS.maxTotalTokens} if absent).`,
+    `Most tokens of the pack as Markdown or XML, all of its text counted (${DEFAULT_BUDGETS.maxTotalTokens} if absent). JSON has the same items with all that explains them, and is longer.`,
   ),
   intent: optional(
     z.enum(INTENTS),
@@ -29,10 +40,7 @@ export const packInput = {
     z.string().check(z.minLength(1), z.maxLength(4096)),
     'What stands in the middle: FILE, FILE:LINE, the name or id of a symbol, or a chunkUid.',
   ),
-  format: optional(
-    z.enum(FORMATS),
-    'Markdown for people and prompts, XML tags for prompts, or the pack as JSON.',
-  ),
+  format: formatInput,
   mode: optional(z.enum(SEED_MODES), 'Whether to look in code, in prose, or in both.'),
 }
 

@@ -1,10 +1,11 @@
+import { DEFAULT_BUDGETS } from '../../../model/pack-request.ts'
 import { askForPack } from '../../../packs/context/ask-pack.ts'
 import { z } from '../../../platform/schema.ts'
 import { repositoryInput } from '../index/repository-input.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { aboutPack, answerText, type PackAnswer, shownPack } from './pack-answer.ts'
-import { packInput, queryOf, seekingInput, wishOf } from './pack-input.ts'
+import { packInput, queryOf, seekingInput, toolFormatInput, wishOf } from './pack-input.ts'
 
 export const pack = operation({
   name: 'pack',
@@ -43,6 +44,11 @@ export const pack = operation({
       z.string(),
       'What the context is for: the task, the question, or the error message with its stack trace.',
     ),
+    tokens: optional(
+      z.int().check(z.minimum(1)),
+      `Most tokens that the text of the answer may take, in every format (${DEFAULT_BUDGETS.maxTotalTokens} if absent).`,
+    ),
+    format: toolFormatInput,
   },
   async run(world, input): Promise<PackAnswer> {
     const { path, focus, index, format } = input
