@@ -245,6 +245,10 @@ describe('PK6 focus', () => {
     ['a file in another folder', 'lib/berths.ts', 'did you mean src/berths.ts'],
     ['a line beyond the end', 'src/berths.ts:4000', 'src/berths.ts has 7 lines'],
     ['a name that nothing has', 'noSuchThing', 'give a path'],
+    ['a name in another case', 'berthfor', 'did you mean berthFor or '],
+    ['a name in another spelling', 'berth_for', 'did you mean berthFor'],
+    ['a member in another case', 'harboroffice.Receive', 'did you mean HarborOffice.receive'],
+    ['a member of something else', 'Nobody.receive', 'HarborOffice.receive'],
     ['a chunk that is none', 'xxh64:0000000000000000', 'file and line'],
     ['a symbol that is none', 'scip:x . . . src/`a.ts`/berthFor().', 'did you mean scip:'],
     ['a path out of the repository', '../../etc/passwd', 'give a path'],
@@ -257,7 +261,8 @@ describe('PK6 focus', () => {
     const twice = await indexedHarbor()
     write(twice, { 'src/other.ts': 'export function berthFor() {}\n' })
     const done = await run(twice, 'pack', 'length', '--focus', 'berthFor')
-    expectCode(done, 'POC_E_REQUEST_INVALID', 'berths.ts', 'other.ts')
+    expectCode(done, 'POC_E_REQUEST_INVALID', 'src/berths.ts:4 berthFor, src/other.ts:1 berthFor')
+    expect(done.stderr).not.toContain('scip:')
   })
 })
 

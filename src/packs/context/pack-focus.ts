@@ -1,11 +1,11 @@
 /** What somebody points at, in words, as the place in the index that it is. */
 import { posix } from 'node:path'
 import { nearest } from '../../base/nearest.ts'
-import { ascending, inOrder } from '../../base/order.ts'
 import type { CodeIndexReader, StoredSymbol } from '../../model/code-index.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Focus } from '../../model/pack-request.ts'
 import { parseSymbol } from '../../model/scip-symbol.ts'
+import { nearNames, symbolPlaces } from './near-symbols.ts'
 
 /**
  * Of `xxh64:…`, `scip:…`, `src/a.ts`, `src/a.ts:12`, `parse` and `Parser.parse`, in this order. A
@@ -58,14 +58,21 @@ async function focusOnName(index: CodeIndexReader, wanted: string): Promise<Focu
   const found = named.filter((it) => endsWith(it, parts))
   const [first] = found
   if (first === undefined) {
-    const near = [...placesOf(named), ...(await nearPaths(index, wanted))].slice(0, NEAR)
-    throw unknown(wanted, didYouMean(near))
+    const places = await symbolPlaces(index, named)
+    const names = places.length > 0 ? [] : await nearNames(index, parts.join('.'), NEAR)
+    const symbols = [...places, ...names]
+    const paths = await nearPaths(index, wanted)
+    const near = /[/\\]/.test(wanted) ? [...paths, ...symbols] : [...symbols, ...paths]
+    throw unknown(wanted, didYouMean(near.slice(0, NEAR)))
   }
   if (new Set(found.map((it) => it.id)).size === 1) return { symbolId: first.id }
+  const places = await symbolPlaces(index, found)
+  const rest = places.length - MOST_NAMED
+  const all = [...places.slice(0, MOST_NAMED), ...(rest > 0 ? [`and ${rest} more`] : [])]
   throw new EngineError(
     'POC_E_REQUEST_INVALID',
-    `more than one symbol is called ${wanted}: ${placesOf(found).slice(0, MOST_NAMED).join(', ')}`,
-    { hint: 'say which, by its id or by file and line' },
+    `more than one symbol is called ${wanted}: ${all.join(', ')}`,
+    { hint: 'say which, by file and line' },
   )
 }
 
@@ -77,16 +84,6 @@ function endsWith(symbol: StoredSymbol, parts: readonly string[]): boolean {
   const descriptors = parseSymbol(symbol.id.slice('scip:'.length))?.descriptors ?? []
   const names = descriptors.map((it) => it.name)
   return parts.every((part, at) => names[names.length - parts.length + at] === part)
-}
-
-const byPlace = inOrder<StoredSymbol>(
-  ascending((it) => it.path),
-  ascending((it) => it.start),
-  ascending((it) => it.id),
-)
-
-function placesOf(symbols: readonly StoredSymbol[]): readonly string[] {
-  return [...new Set(symbols.toSorted(byPlace).map((it) => it.id))]
 }
 
 /** By the whole path, or by the last part of it alone. */
