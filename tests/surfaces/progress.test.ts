@@ -26,6 +26,34 @@ test('NC15 work of unknown length says how much is done', () => {
 })
 
 test('NC15 work of known length says how much is left', () => {
-  expect(shown(false, 200)).toContain('importing: 50 of 200, 8/s, 18 s left\n')
+  expect(shown(false, 200)).toBe(
+    'importing: 50 of 200\nimporting: 100 of 200, 8/s, 12 s left\nimporting: 150 of 200, 8/s, 6 s left\n',
+  )
   expect(shown(true, 200)).toMatch(/\rimporting ━+╌+ 100\/200 /)
 })
+
+test.each([true, false])(
+  'NC16 no estimate before the work goes steadily (terminal: %s)',
+  (isTerminal) => {
+    let time = 0
+    const lines: string[] = []
+    const progress = terminalProgress({
+      isTerminal,
+      columns: 80,
+      write: (text) => lines.push(text),
+      now: () => time,
+    })
+    progress.begin('reading', 20_000)
+    // Getting ready takes three seconds, and then it is 2,000 in a second.
+    time = 3000
+    for (let done = 0; done < 20_000; done += 20) {
+      progress.advance(20)
+      time += 10
+    }
+    const estimates = lines.flatMap((it) => /(\d+) s left/.exec(it)?.[1] ?? []).map(Number)
+    expect(lines[0]).toMatch(/reading.* 20( of |\/)20000/)
+    expect(lines[0]).not.toContain('left')
+    expect(estimates.length).toBeGreaterThan(0)
+    for (const it of estimates) expect(it).toBeLessThanOrEqual(10)
+  },
+)
