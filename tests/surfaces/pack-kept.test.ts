@@ -1,5 +1,5 @@
 /** Packs that are kept, compared and proved, through the program. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ContextPack } from '../../src/model/context-pack.ts'
@@ -171,11 +171,30 @@ describe('PK10 pack verify', () => {
     expect(found.packIndex).not.toBe(found.presentIndex)
   })
 
+  test('PK17 says against which index it verified, and which files have changed since', async () => {
+    const folder = await indexedHarbor()
+    const id = await kept(folder)
+    const before = await run(folder, 'pack', 'verify', id)
+    expect(before.stdout).toMatch(/\n {2}against the index [0-9a-f]{12} of \d{4}-\d\d-\d\dT\S+\n/)
+    expect(before.stdout).toContain('\n  no file has changed since\n')
+    editBerths(folder)
+    write(folder, { 'src/new.ts': 'export const isNew = true\n' })
+    rmSync(join(folder, 'src/office.ts'))
+    const after = await run(folder, 'pack', 'verify', id)
+    expect(after).toMatchObject({ status: 0, stderr: '' })
+    expect(after.stdout).toContain('would take in: src/berths.ts, src/new.ts, src/office.ts\n')
+    const found = json<PackVerification>(await run(folder, 'pack', 'verify', id, '--json'))
+    expect(found.verdict).toBe('equal')
+    expect(found.age.changed).toEqual(['src/berths.ts', 'src/new.ts', 'src/office.ts'])
+  })
+
   const BAD = [
     ['no file', 'nowhere.json', 'POC_E_PACK_MISSING'],
     ['no pack of that id', 'abcdef123456', 'POC_E_PACK_MISSING'],
     ['another JSON', 'package.json', 'POC_E_PACK_FOREIGN'],
-    ['no JSON', 'README.md', 'POC_E_PACK_CORRUPT'],
+    ['no JSON', 'README.md', 'POC_E_PACK_FOREIGN'],
+    ['a pack as Markdown', 'pack.md', 'POC_E_PACK_FOREIGN'],
+    ['a pack as XML', 'pack.xml', 'POC_E_PACK_FOREIGN'],
     ['half a pack', 'half.json', 'POC_E_PACK_CORRUPT'],
     ['a pack of another version', 'newer.json', 'POC_E_CONTRACT_VERSION'],
     ['a pack without its request', 'bare.json', 'POC_E_PACK_CORRUPT'],
@@ -191,11 +210,14 @@ describe('PK10 pack verify', () => {
       'half.json': stdout.slice(0, stdout.length / 2),
       'newer.json': stdout.replace('"formatVersion": 1', '"formatVersion": 2'),
       'bare.json': JSON.stringify(bare),
+      'pack.md': (await run(folder, ...ASK)).stdout,
+      'pack.xml': (await run(folder, ...ASK, '--format', 'xml')).stdout,
     })
     for (const [what, name, code] of BAD) {
       const done = await run(folder, 'pack', 'verify', name)
       expect(done.stderr, what).toContain(code)
       expect(done.status).toBe(EXIT_STATUS[code])
+      if (code === 'POC_E_PACK_FOREIGN') expect(done.stderr).toContain('--format json')
     }
   })
 })

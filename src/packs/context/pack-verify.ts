@@ -1,6 +1,7 @@
 /** Whether a pack is what its request gives on the index as it is: byte for byte, or where not. */
 import type { ContextPack } from '../../model/context-pack.ts'
 import type { World } from '../../platform/world.ts'
+import { changedSince, type IndexAge } from '../index/changed-since.ts'
 import type { RepositoryPlace } from '../index/index-options.ts'
 import { withCodeIndex } from '../index/with-code-index.ts'
 import { createContextPack } from './context-pack.ts'
@@ -13,6 +14,8 @@ export interface PackVerification {
   readonly packId: string
   readonly packIndex: string
   readonly presentIndex: string
+  /** When the present index was built, and the files that have changed since; it is taken as it is. */
+  readonly age: IndexAge
   /** Of the canonical form. */
   readonly bytes: number
   /** The first of them; `before` is what the pack says. */
@@ -25,11 +28,12 @@ export function verifyPack(
   world: World,
   { pack, path }: RepositoryPlace & { readonly pack: ContextPack },
 ): Promise<PackVerification> {
-  return withCodeIndex(world, { path, isFresh: false }, async ({ index, indexRoot }) => {
+  return withCodeIndex(world, { path, isFresh: false }, async ({ index, indexRoot, top }) => {
     const presentIndex = await index.signature()
     const mine = canonicalPack(pack)
     const { packId, indexSignature: packIndex } = pack
-    const found = { packId, packIndex, presentIndex, bytes: Buffer.byteLength(mine) }
+    const age = await changedSince(world, top)
+    const found = { packId, packIndex, presentIndex, age, bytes: Buffer.byteLength(mine) }
     if (packIndex !== presentIndex)
       return { ...found, verdict: 'stale' as const, differences: idDifference(pack) }
     const made = await createContextPack(world, index, { ...pack.request, indexRoot })

@@ -25,14 +25,14 @@ export async function withOtherContent(
   for (const [at, file] of files.entries()) {
     if (at % BATCH === BATCH - 1) await breathe(world)
     const before = known.get(file.path)
-    if (before !== undefined && isSame(world, join(top, file.path), before)) same.push(file)
+    if (before !== undefined && hasSameContent(world, join(top, file.path), before)) same.push(file)
     else others.push(file)
   }
   if (same.length > 0) await writer.touch(same)
   return others
 }
 
-function isSame({ files }: World, path: string, before: FileState): boolean {
+export function hasSameContent({ files }: World, path: string, before: FileState): boolean {
   try {
     return files.stat(path).size === before.size && sha256(files.read(path)) === before.sha256
   } catch {

@@ -27,7 +27,10 @@ export function parsePack(text: string, where: string): ContextPack {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw keptTrouble('corrupt', `${where} is damaged: it is not JSON`, error)
+    // What begins like JSON was cut off or changed; all else was never meant as such.
+    throw /^\s*\{/.test(text)
+      ? keptTrouble('corrupt', `${where} is damaged: it is not JSON`, error)
+      : keptTrouble('foreign', `${where} is not the JSON of a context pack`, error)
   }
   const head = z.object({ schema: z.literal('ContextPack') }).safeParse(value)
   if (!head.success) throw keptTrouble('foreign', `${where} is not a context pack`)

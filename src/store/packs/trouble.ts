@@ -14,7 +14,7 @@ const HINTS: Readonly<Record<Trouble, string>> = {
   missing:
     'name a file that `dossier pack … --json` has printed, or the id of a pack that was kept',
   corrupt: 'make it again with `dossier context-pack --write`; the others can still be read',
-  foreign: 'name a file that `dossier pack … --json` has printed',
+  foreign: 'give what `dossier pack … --format json` has printed: Markdown and XML are for reading',
   version: 'use the version of dossier that made it, or make it again',
 }
 

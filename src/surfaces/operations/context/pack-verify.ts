@@ -10,13 +10,13 @@ import { differenceLine } from '../words.ts'
 export const packVerify = operation({
   name: 'pack verify',
   examples: [
-    { command: 'dossier pack verify after.json', purpose: 'a file of --json' },
+    { command: 'dossier pack verify after.json', purpose: 'a file of --format json' },
     { command: 'dossier pack verify - . < after.json', purpose: 'from standard input' },
   ],
   input: z.strictObject({
     file: required(
       z.string().check(z.minLength(1)),
-      'A file of --json, - for standard input, or the id of a kept pack.',
+      'The JSON of a pack: a file of --format json or --json, - for standard input, or the id of a kept pack.',
     ),
     ...repositoryInput,
   }),
@@ -31,11 +31,30 @@ export const packVerify = operation({
 function verificationText(it: PackVerification, paint: Paint): string {
   const { verdict, packId, bytes, differences } = it
   const details = differences.map((each) => `  ${differenceLine(each)}`)
-  if (verdict === 'equal')
-    return `${paint.good('equal')} ${packId}\n  ${bytes} bytes of canonical form, made again\n`
-  const head =
-    verdict === 'stale'
-      ? `${paint.bad('stale')} ${packId}\n  the index is ${it.presentIndex}, and the pack is of ${it.packIndex}`
-      : `${paint.bad('different')} ${packId}\n  what the pack says → what is made now`
-  return `${[head, ...details].join('\n')}\n`
+  const heads = {
+    equal: `${paint.good('equal')} ${packId}\n  ${bytes} bytes of canonical form, made again`,
+    stale: `${paint.bad('stale')} ${packId}\n  the index is ${it.presentIndex}, and the pack is of ${it.packIndex}`,
+    different: `${paint.bad('different')} ${packId}\n  what the pack says → what is made now`,
+  }
+  return `${[heads[verdict], ...details, ...indexLines(it, paint)].join('\n')}\n`
 }
+
+const MOST_NAMED = 5
+
+/** Against what it was verified, and whether the files still say the same. */
+function indexLines({ presentIndex, age }: PackVerification, paint: Paint): readonly string[] {
+  const { builtAt, changed } = age
+  const short = presentIndex.slice(0, SHORT)
+  const shown = paint.isVerbose ? changed : changed.slice(0, MOST_NAMED)
+  const rest = changed.length - shown.length
+  const names = [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ')
+  return [
+    `  against the index ${short} of ${builtAt}`,
+    changed.length === 0
+      ? '  no file has changed since'
+      : `  changed since, which \`dossier index\` would take in: ${names}`,
+  ]
+}
+
+/** Digits of a signature, as packs print it. */
+const SHORT = 12
