@@ -71,7 +71,7 @@ async function withRealIds(command: string): Promise<string> {
 }
 
 describe.each(OPERATIONS.map((it) => [it.name, it] as const))('C3 %s', (name, operation) => {
-  test('has help with its summary, every flag with a description, and its examples', async () => {
+  test('C8 has help with its summary, every flag with a description, and its examples', async () => {
     const done = await dossier([...name.split(' '), '--help'], { cwd: folder })
     expect(done).toMatchObject({ status: 0, stderr: '' })
     const help = oneLine(done.stdout)
@@ -82,6 +82,10 @@ describe.each(OPERATIONS.map((it) => [it.name, it] as const))('C3 %s', (name, op
       expect(help).toContain(flag.description)
       if (flag.short !== undefined) expect(help).toContain(`-${flag.short}, --${flag.long}`)
     }
+    const [described = ''] = done.stdout.split('\nExamples:')
+    expect(described.split('\n').filter((it) => it.length > 80)).toEqual([])
+    for (const { choices = [] } of inputsOf(operation).flags)
+      if (choices.length > 1) expect(help.split(choices.join('|'))).toHaveLength(1)
     expect(operation.examples.length).toBeGreaterThan(0)
     for (const { command, purpose } of operation.examples) {
       expect(help).toContain(oneLine(command))

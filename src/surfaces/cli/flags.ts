@@ -88,10 +88,13 @@ function longName(key: string, isOn: boolean): string {
   return isOn ? `no-${flagName(key)}` : flagName(key)
 }
 
-/** `-s, --segment <text>`, as commander wants it. */
+/**
+ * `-s, --segment <text>`, as commander wants it. Choices are listed behind the description, where
+ * they are wrapped: the widest of these decides how much room all descriptions have.
+ */
 export function flagSpec(flag: Flag): string {
-  const value =
-    flag.kind === 'switch' ? '' : ` <${flag.choices?.join('|') ?? VALUE_NAMES[flag.kind]}>`
+  const name = flag.choices === undefined ? VALUE_NAMES[flag.kind] : 'choice'
+  const value = flag.kind === 'switch' ? '' : ` <${name}>`
   return `${flag.short === undefined ? '' : `-${flag.short}, `}--${flag.long}${value}`
 }
 
