@@ -198,6 +198,28 @@ describe('C3 completion in bash', () => {
     expect(await offered('ctx', 'search', '--query', 'sync', '--lim')).toEqual(['--limit'])
   })
 
+  test('C7 offers the values of a flag, and nothing else there', async () => {
+    const intents = ['answer', 'contract', 'debug', 'impact', 'refactor', 'summarize']
+    expect(await offered('pack', '--intent', '')).toEqual(intents)
+    expect(await offered('pack', 'a query', '-i', 'd')).toEqual(['debug'])
+    expect(await offered('pack', '--intent', '=', 'im')).toEqual(['impact'])
+    expect(await offered('pack', '--intent', '=')).toEqual(intents)
+    expect(await offered('pack', '--format', 'j')).toEqual(['json'])
+    expect(await offered('pack', '--tokens', '')).toEqual([''])
+    expect(await offered('pack', '--format', 'json', '--tok')).toEqual(['--tokens'])
+    expect(await offered('pack', '--focus', 'hand')).toEqual(['handbook'])
+  })
+
+  test.each(['list', 'status', 'pack', 'ctx', 'diff me'])('C7 a query may be %s', async (query) => {
+    expect(await offered('pack', query, '--to')).toEqual(['--tokens'])
+  })
+
+  test('C7 below a command that has others, each has its own flags', async () => {
+    expect(await offered('pack', 'd')).toEqual(['diff'])
+    expect(await offered('pack', 'verify', '--to')).toEqual([''])
+    expect(await offered('index', 'export', '--t')).toEqual(['--to'])
+  })
+
   test('offers files where nothing else is known', async () => {
     expect(await offered('ctx', 'build', '--segment', 'hand')).toEqual(['handbook'])
   })

@@ -9,7 +9,7 @@ import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
 import type { Operation, Paint } from '../operations/operation.ts'
 import type { Entry } from '../operations/table.ts'
-import { completionScript, SHELL_NAMES } from './completion.ts'
+import { type CompletionFlag, completionScript, SHELL_NAMES } from './completion.ts'
 import { EXIT_STATUS, INTERNAL_ERROR_STATUS } from './exit-status.ts'
 import { type Flag, flagSpec, inputsOf, listItems } from './flags.ts'
 
@@ -349,10 +349,19 @@ function addCompletion(program: Command, cli: CliParts, operations: readonly Ope
       const others = new Map(
         program.commands
           .filter((it) => it.commands.length === 0)
-          .map((it) => [it.name(), it.options.flatMap((option) => option.long ?? [])]),
+          .map((it) => [it.name(), it.options.map(completionFlag)]),
       )
       cli.out(completionScript(shell, operations, others))
     })
+}
+
+function completionFlag(option: Option): CompletionFlag {
+  const { short } = option
+  return {
+    long: (option.long ?? '').slice('--'.length),
+    ...(short === undefined ? {} : { short: short.slice('-'.length) }),
+    value: option.required || option.optional ? 'file' : 'none',
+  }
 }
 
 function failure(cli: CliParts, error: unknown, asJson: boolean): number {

@@ -1,9 +1,12 @@
-/** Shell completion, written off the table: commands by their words, then each command's flags. */
+/**
+ * Shell completion, written off the table: commands by their words, then each command's flags, and
+ * of a flag the values that it may have.
+ */
 import { EngineError } from '../../model/engine-error.ts'
 import type { Operation } from '../operations/operation.ts'
 import { inputsOf } from './flags.ts'
 
-const SHELLS: Readonly<Record<string, (words: CompletionWords) => string>> = {
+const SHELLS: Readonly<Record<string, (commands: Commands) => string>> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
@@ -11,11 +14,24 @@ const SHELLS: Readonly<Record<string, (words: CompletionWords) => string>> = {
 
 export const SHELL_NAMES = Object.keys(SHELLS)
 
-/** What may follow each run of words: `ctx` → build, sync, …; `ctx build` → --segment, … */
-type CompletionWords = ReadonlyMap<string, readonly string[]>
+export interface CompletionFlag {
+  readonly long: string
+  readonly short?: string
+  /** What follows it: nothing, one of these, any file or other text, or what nobody can offer. */
+  readonly value: 'none' | 'file' | 'other' | readonly string[]
+}
 
-/** Commands that are no operations, with what may follow them. */
-export type OtherCommands = ReadonlyMap<string, readonly string[]>
+/** What may follow a run of words: `ctx` has build, sync, …; `ctx build` has --segment, … */
+interface Following {
+  readonly words: Set<string>
+  readonly flags: readonly CompletionFlag[]
+}
+
+/** By the words; the empty text stands for none. */
+type Commands = ReadonlyMap<string, Following>
+
+/** Commands that are no operations, with their flags. */
+export type OtherCommands = ReadonlyMap<string, readonly CompletionFlag[]>
 
 export function completionScript(
   shell: string,
@@ -28,48 +44,121 @@ export function completionScript(
       hint: `choose one of ${SHELL_NAMES.join(', ')}`,
     })
   }
-  return script(completionWords(operations, others))
+  return script(commandsOf(operations, others))
 }
 
-const EVERYWHERE = ['--json', '--quiet', '--verbose', '--help']
+const HELP: CompletionFlag = { long: 'help', short: 'h', value: 'none' }
+const EVERYWHERE: readonly CompletionFlag[] = [
+  { long: 'json', value: 'none' },
+  { long: 'quiet', value: 'none' },
+  { long: 'verbose', short: 'v', value: 'none' },
+  HELP,
+]
 
-function completionWords(operations: readonly Operation[], others: OtherCommands): CompletionWords {
-  const words = new Map<string, Set<string>>([['', new Set(others.keys())]])
-  for (const [name, next] of others) words.set(name, new Set([...next, '--help']))
+function commandsOf(operations: readonly Operation[], others: OtherCommands): Commands {
+  const all = new Map<string, Following>([['', { words: new Set(others.keys()), flags: [] }]])
+  for (const [name, flags] of others) {
+    const isOurs = name === 'completion'
+    const words = new Set(isOurs ? SHELL_NAMES : [])
+    all.set(name, { words, flags: isOurs ? [] : [...flags, HELP] })
+  }
   for (const operation of operations) {
     const path = operation.name.split(' ')
     path.forEach((word, depth) => {
       const before = path.slice(0, depth).join(' ')
-      words.set(before, (words.get(before) ?? new Set()).add(word))
+      const known = all.get(before) ?? { words: new Set(), flags: [] }
+      known.words.add(word)
+      all.set(before, known)
     })
-    words.set(
-      operation.name,
-      new Set([...inputsOf(operation).flags.map((flag) => `--${flag.long}`), ...EVERYWHERE]),
-    )
+    const words = all.get(operation.name)?.words ?? new Set()
+    all.set(operation.name, { words, flags: [...flagsOf(operation), ...EVERYWHERE] })
   }
-  words.set('completion', new Set(SHELL_NAMES))
-  return new Map([...words].map(([path, next]) => [path, [...next]]))
+  return all
 }
 
-function bashScript(words: CompletionWords): string {
-  const known = new Set(
-    [...words.keys()].flatMap((path) => path.split(' ')).filter((it) => it !== ''),
+function flagsOf(operation: Operation): readonly CompletionFlag[] {
+  return inputsOf(operation).flags.map(({ long, short, kind, choices }) => ({
+    long,
+    ...(short === undefined ? {} : { short }),
+    value: choices ?? VALUES[kind],
+  }))
+}
+
+const VALUES = { switch: 'none', number: 'other', text: 'file', list: 'file' } as const
+
+/** `pack --intent` and `pack -i`: a flag as it is spelled after the words of its command. */
+function spellings(path: string, { long, short }: CompletionFlag): readonly string[] {
+  return [`${path} --${long}`, ...(short === undefined ? [] : [`${path} -${short}`])]
+}
+
+interface ValueFlag {
+  readonly spelled: readonly string[]
+  readonly value: Exclude<CompletionFlag['value'], 'none'>
+}
+
+function valueFlags(commands: Commands): readonly ValueFlag[] {
+  return [...commands].flatMap(([path, { flags }]) =>
+    flags.flatMap((flag) =>
+      flag.value === 'none' ? [] : [{ spelled: spellings(path, flag), value: flag.value }],
+    ),
   )
-  const cases = [...words].map(([path, next]) => `    '${path}') next='${next.join(' ')}' ;;`)
+}
+
+/** Runs of words that are commands or groups of them; what `completion` is given is none. */
+function knownPaths(commands: Commands): readonly string[] {
+  return [...commands.keys()].filter((it) => it !== '')
+}
+
+function quoted(words: readonly string[], between: string): string {
+  return words.map((it) => `'${it}'`).join(between)
+}
+
+/**
+ * A word that is no command of those before it is an argument, and so are all that follow: a query
+ * may be a command's name. In zsh `path` is the search path, so nothing here is called that.
+ */
+function bashScript(commands: Commands): string {
+  const flags = valueFlags(commands)
+  const values = flags.flatMap(({ spelled, value }) => {
+    if (value === 'file') return []
+    const next = value === 'other' ? '' : ` next='${value.join(' ')}'`
+    return `      ${quoted(spelled, '|')}) files=''${next} ;;`
+  })
+  const cases = [...commands].map(([at, { words, flags: own }]) => {
+    const next = [...words, ...own.map((it) => `--${it.long}`)]
+    return `      '${at}') next='${next.join(' ')}' ;;`
+  })
   return `# For ~/.bashrc: eval "$(dossier completion bash)"
 _dossier() {
-  local path='' word next=''
+  local at='' word flag='' given='' next='' files=1 current="\${COMP_WORDS[COMP_CWORD]}"
+  [ "$current" = '=' ] && current=''
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    [ "$word" = '=' ] && continue
+    if [ -n "$flag" ]; then flag=''; continue; fi
     case "$word" in
-      -*) break ;;
-      ${[...known].join('|')}) path="\${path:+$path }$word" ;;
+      -*)
+        case "$at $word" in
+          ${flags.map((it) => quoted(it.spelled, '|')).join('|')}) flag="$word" ;;
+        esac
+        continue ;;
+    esac
+    [ -n "$given" ] && continue
+    case "\${at:+$at }$word" in
+      ${quoted(knownPaths(commands), '|')}) at="\${at:+$at }$word" ;;
+      *) given=1 ;;
     esac
   done
-  case "$path" in
+  if [ -n "$flag" ]; then
+    case "$at $flag" in
+${values.join('\n')}
+    esac
+  else
+    case "$at" in
 ${cases.join('\n')}
-  esac
-  COMPREPLY=($(compgen -W "$next" -- "\${COMP_WORDS[COMP_CWORD]}"))
-  [ \${#COMPREPLY[@]} -eq 0 ] && COMPREPLY=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
+    esac
+  fi
+  COMPREPLY=($(compgen -W "$next" -- "$current"))
+  [ \${#COMPREPLY[@]} -eq 0 ] && [ -n "$files" ] && COMPREPLY=($(compgen -f -- "$current"))
   return 0
 }
 complete -F _dossier dossier
@@ -77,24 +166,52 @@ complete -F _dossier dossier
 }
 
 /** zsh runs bash's completions, so there is one script to keep right. */
-function zshScript(words: CompletionWords): string {
+function zshScript(commands: Commands): string {
   return `# For ~/.zshrc: eval "$(dossier completion zsh)"
 autoload -U +X bashcompinit && bashcompinit
-${bashScript(words).split('\n').slice(1).join('\n')}`
+${bashScript(commands).split('\n').slice(1).join('\n')}`
 }
 
-function fishScript(words: CompletionWords): string {
-  const lines = [...words].flatMap(([path, next]) => {
-    const seen = path.split(' ').filter((it) => it !== '')
-    const commands = next.filter((it) => !it.startsWith('-'))
-    const conditions = [
-      ...seen.map((word) => `__fish_seen_subcommand_from ${word}`),
-      ...(commands.length > 0 ? [`not __fish_seen_subcommand_from ${commands.join(' ')}`] : []),
-    ].join('; and ')
-    return next.map((word) => {
-      const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-f -a ${word}`
-      return `complete -c dossier -n '${conditions}' ${what}`
-    })
+function fishScript(commands: Commands): string {
+  const flags = valueFlags(commands).flatMap((it) => it.spelled)
+  const lines = [...commands].flatMap(([at, { words, flags: own }]) => {
+    const when = `complete -c dossier -n 'test (__dossier_at) = "${at}"'`
+    return [
+      ...[...words].map((word) => `${when} -f -a ${word}`),
+      ...own.map((flag) => `${when} ${fishFlag(flag)}`),
+    ]
   })
-  return `# For ~/.config/fish/completions/dossier.fish: dossier completion fish\n${lines.join('\n')}\n`
+  return `# For ~/.config/fish/completions/dossier.fish: dossier completion fish
+function __dossier_at
+    set -l at ''
+    set -l is_value 0
+    set -l words (commandline -opc)
+    for word in $words[2..-1]
+        if test $is_value = 1
+            set is_value 0
+            continue
+        end
+        if string match -q -- '-*' $word
+            if contains -- "$at $word" ${quoted(flags, ' ')}
+                set is_value 1
+            end
+            continue
+        end
+        set -l longer (string trim -- "$at $word")
+        if not contains -- $longer ${quoted(knownPaths(commands), ' ')}
+            break
+        end
+        set at $longer
+    end
+    echo $at
+end
+${lines.join('\n')}
+`
+}
+
+function fishFlag({ long, short, value }: CompletionFlag): string {
+  const name = `-l ${long}${short === undefined ? '' : ` -s ${short}`}`
+  if (value === 'none') return name
+  if (value === 'file') return `${name} -r`
+  return value === 'other' ? `${name} -x` : `${name} -x -a '${value.join(' ')}'`
 }
