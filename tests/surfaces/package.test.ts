@@ -150,6 +150,35 @@ describe('C5 the installed package', () => {
   })
 })
 
+describe('C9 after the steps of the README', () => {
+  const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8')
+
+  test('C9 there is a dossier in any folder, whatever Node is installed', async () => {
+    const [line = ''] = /^alias dossier=.*$/m.exec(readme) ?? []
+    const elsewhere = folderWith({})
+    const script = `shopt -s expand_aliases\ncd '${join(top, 'copy')}'\n${line}\ncd '${elsewhere}'\ndossier --version`
+    const done = start(['/bin/bash', '-c', script], { cwd: elsewhere, env: { PATH: '/nowhere' } })
+    expect(await done.finished).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' })
+  })
+
+  test('C9 the server that it configures starts in any folder', async () => {
+    const [line = ''] = /^\{ "mcpServers".*$/m.exec(readme) ?? []
+    const elsewhere = folderWith({})
+    const repository = folderWith({ 'docs/README.md': GUIDE })
+    const config = line
+      .replaceAll('/path/to/dossier', join(top, 'copy'))
+      .replaceAll('/path/to/repository', repository)
+    const { mcpServers } = JSON.parse(config) as {
+      mcpServers: Record<string, { command: string; args: readonly string[] }>
+    }
+    for (const { command, args } of Object.values(mcpServers)) {
+      const env = { PATH: '/nowhere' }
+      const done = start([command, ...args], { cwd: elsewhere, env })
+      expect(await done.finished).toMatchObject({ status: 0, stdout: '', stderr: '' })
+    }
+  })
+})
+
 /** A program beside the package, as the real compiler takes it where nothing is let pass. */
 function compiled(
   name: string,
