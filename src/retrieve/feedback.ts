@@ -80,7 +80,8 @@ function wordCounts(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   eachToken(text, { start: 0, end: text.length, isCode: true }, (start, end) => {
     for (const word of knownForms(text.slice(start, end))) {
-      if (word.length > 2 && !isStopWord(word) && !isStopStem(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
+      if (word.length > 2 && !isStopWord(word) && !isStopStem(word))
+        counts.set(word, (counts.get(word) ?? 0) + 1)
     }
   })
   return counts

@@ -88,7 +88,7 @@ describe('PK5 dossier pack', () => {
     expect(json(await run(below, 'index', '.', '--json'))).toMatchObject({ root: below })
   })
 
-  test('C7 the status says what the index was narrowed to', async () => {
+  test('C10 the status says what the index was narrowed to', async () => {
     const folder = harborFolder()
     await run(folder, 'index')
     expect((await run(folder, 'status')).stdout).not.toMatch(/include|exclude|scip|embed/)
