@@ -20,6 +20,10 @@ export interface Offer {
   readonly options: readonly Option[]
   /** The offer that it goes on from: at most detail in one section, the two cost less. */
   readonly follows?: number | undefined
+  /** Those of an earlier turn are all tried before any gets more than the least it is worth. */
+  readonly turn?: number | undefined
+  /** The offer that it hangs on: it is not taken without that. */
+  readonly after?: number | undefined
 }
 
 export interface Cost {
@@ -75,11 +79,13 @@ export function choose(request: ChoiceRequest): Choices {
 interface Step {
   readonly offer: number
   readonly option: number
+  readonly turn: number
   /** What a token buys on the way from the step before. */
   readonly efficiency: number
 }
 
 const DEAREST_LAST = inOrder<Step>(
+  ascending((it) => it.turn),
   descending((it) => it.efficiency),
   ascending((it) => it.offer),
   ascending((it) => it.option),
@@ -91,12 +97,13 @@ function stepsOf(offer: Offer, at: number): readonly Step[] {
   let here: Option = { estimate: 0, worth: 0 }
   for (let from = -1; from < offer.options.length - 1; ) {
     let best: Step | undefined
+    const turn = offer.turn === undefined ? 0 : from < 0 ? offer.turn : Infinity
     for (let option = from + 1; option < offer.options.length; option += 1) {
       const to = offer.options[option]
       if (to === undefined) continue
       const efficiency = (to.worth - here.worth) / Math.max(1, to.estimate - here.estimate)
       if (best === undefined || efficiency >= best.efficiency) {
-        best = { offer: at, option, efficiency }
+        best = { offer: at, option, turn, efficiency }
       }
     }
     if (best === undefined) break
@@ -127,18 +134,34 @@ class Filling {
   }
 
   takeEach(steps: readonly Step[], quota: number): void {
-    for (const { offer, option } of steps) this.#take(offer, option, quota)
+    for (const { offer, option, turn } of steps) {
+      // Whose turn it is has less rather than nothing.
+      const least = this.#request.offers[offer]?.turn === turn ? 0 : option
+      this.#takeMost(offer, { most: option, least }, quota)
+    }
   }
 
   /** What is left over goes to whatever still fits, most detail first. */
   topUp(): void {
+    const before = this.#taken.size
     for (const { type } of this.#request.sections) {
       for (const [at, offer] of this.#request.offers.entries()) {
         if (offer.section !== type) continue
-        for (let option = offer.options.length - 1; option >= 0; option -= 1) {
-          if (this.#take(at, option, Infinity)) break
-        }
+        this.#takeMost(at, { most: offer.options.length - 1, least: 0 }, Infinity)
       }
+    }
+    // Something may hang on what stands in a later section.
+    const hasHung = this.#request.offers.some((it) => it.after !== undefined)
+    if (hasHung && this.#taken.size > before) this.topUp()
+  }
+
+  #takeMost(
+    offer: number,
+    { most, least }: { readonly most: number; readonly least: number },
+    quota: number,
+  ): void {
+    for (let option = most; option >= least; option -= 1) {
+      if (this.#take(offer, option, quota)) return
     }
   }
 
@@ -153,7 +176,7 @@ class Filling {
     if (before !== undefined && before.option >= option) return true
     const own = this.#request.offers[offer]
     const section = before?.section ?? this.#placeFor(own)
-    if (own === undefined || section === undefined) return false
+    if (own === undefined || section === undefined || this.#lacks(own)) return false
     // Counting is what takes time: what cannot fit by far is not counted.
     const { caps } = this.#request
     const spent = this.#spent.get(own.section) ?? 0
@@ -191,6 +214,10 @@ class Filling {
   #isWhole(choice: Choice | undefined, section: string): boolean {
     if (choice?.section !== section) return false
     return choice.option === (this.#request.offers[choice.offer]?.options.length ?? 0) - 1
+  }
+
+  #lacks({ after }: Offer): boolean {
+    return after !== undefined && !this.#taken.has(after)
   }
 
   /** The section that has room for one more, if there is room for any. */

@@ -29,6 +29,8 @@ export interface Neighbour {
   readonly symbol: string
   /** Number of the start that it was reached from. */
   readonly start: number
+  /** `uid` of the chunk that the last step was made from; that of the start where there is none. */
+  readonly via: string
   /** From the start to here; as many as there are hops. */
   readonly steps: readonly Step[]
 }
@@ -52,6 +54,8 @@ export interface Candidate {
   readonly terms: readonly ScoreTerm[]
   readonly reasons: readonly string[]
   readonly steps: readonly Step[]
+  /** `uid` of the chunk that it hangs on; absent for a seed. */
+  readonly via?: string
 }
 
 /** One way to show a candidate. */

@@ -20,7 +20,7 @@ export function seedCandidate(seed: Seed, rule: 'seed' | 'focus'): Candidate {
 
 /** With the score of a seed where the query has found it as well. */
 export function neighbourCandidate(neighbour: Neighbour, seedScore = 0): Candidate {
-  const { chunk, symbol, steps } = neighbour
+  const { chunk, symbol, steps, via } = neighbour
   const { section, rule } = placeOf(chunk.path, steps)
   const scores = scoresOf({
     seedScore,
@@ -32,7 +32,7 @@ export function neighbourCandidate(neighbour: Neighbour, seedScore = 0): Candida
     { name: 'distance', value: HYBRID_WEIGHTS.distance / (1 + scores.graphDistance) },
     { name: 'evidence', value: HYBRID_WEIGHTS.evidence * scores.evidenceScore },
   ]
-  return { chunk, symbol, section, rule, scores, terms, reasons: [], steps }
+  return { chunk, symbol, section, rule, scores, terms, reasons: [], steps, via }
 }
 
 /** Where no edge leads there is none. */

@@ -28,7 +28,13 @@ export async function sameFile(
       around(byPath.get(chunk.path) ?? [], chunk)
         .filter((it) => !uids.has(it.chunk.uid))
         .slice(0, Math.max(0, most))
-        .map((it) => ({ ...it, symbol: it.chunk.symbol, start, steps: [] as const })),
+        .map((it) => ({
+          ...it,
+          symbol: it.chunk.symbol,
+          start,
+          via: chunk.uid,
+          steps: [] as const,
+        })),
     )
     .toSorted(NEAREST_FIRST)
   const seen = new Set<string>()

@@ -160,7 +160,8 @@ async function withSteps(
     // A node stands after the one that it was reached from.
     const steps = [...(stepsTo.get(before) ?? []), step]
     stepsTo.set(node, steps)
-    return { chunk: node.chunk, symbol: isForward ? edge.to : edge.from, start: node.start, steps }
+    const symbol = isForward ? edge.to : edge.from
+    return { chunk: node.chunk, symbol, start: node.start, via: before.chunk.uid, steps }
   })
 }
 

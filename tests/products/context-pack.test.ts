@@ -17,6 +17,49 @@ import { project, writeFile } from '../support/project.ts'
 /** In the middle of what hangs together, whatever a query would find. */
 const BERTH: PackWish = { query: '', focus: { fileRelPath: 'src/berth.ts', line: 10 } }
 
+const MOOR = { fileRelPath: 'src/moor.ts', line: 4 }
+
+/** One long caller, which many short ones call, and one that only uses what the target uses. */
+const MANY_CALLERS = `
+//- src/moor.ts
+import { rope } from './rope.ts'
+
+/** Makes a ship fast. */
+export function moor(ship: string): string {
+  return rope(ship)
+}
+//- src/rope.ts
+export function rope(ship: string): string {
+  return ship + ' is tied'
+}
+//- src/stranger.ts
+import { rope } from './rope.ts'
+
+export function stranger(bale: string): string {
+  return rope(bale)
+}
+//- src/long.ts
+import { moor } from './moor.ts'
+
+export function moorLong(ships: readonly string[]): readonly string[] {
+${Array.from({ length: 60 }, (_, at) => `  const line${at} = ships[${at}] ?? 'nobody at ${at}'`).join('\n')}
+  return ships.map((ship) => moor(ship + line7))
+}
+
+export function moorShort(ship: string): string {
+  return moor(ship)
+}
+${Array.from(
+  { length: 20 },
+  (_, at) => `//- src/calls/calls-${at}.ts
+import { moorLong } from '../long.ts'
+
+export function callsLong${at}(): number {
+  return moorLong([]).length + ${at}
+}
+`,
+).join('')}`
+
 let harbor = ''
 
 beforeAll(async () => {
@@ -147,6 +190,40 @@ describe('CP4 sections', () => {
     expect(shownIn(pack, 'tests')).toEqual([expect.stringMatching(/^test\/berth\.test\.ts /)])
     const answer = await packIn(harbor, { query: 'assignBerth', intent: 'answer' })
     expect(shownIn(answer, 'seeds').join()).toMatch(/function bringIn/)
+  })
+
+  test('CP4 impact shows what leads in, and nothing that merely uses the same', async () => {
+    const folder = await indexedProject(MANY_CALLERS)
+    const wish = { query: 'moor', intent: 'impact', focus: MOOR } as const
+    const pack = await packIn(folder, { ...wish, budgets: { maxTotalTokens: 20_000 } })
+    expect(shownIn(pack, 'callees')).toEqual([])
+    expect(shownIn(pack, 'imports')).toEqual([])
+    const callers = shownIn(pack, 'callers').join()
+    expect(callers).toMatch(/function moorLong/)
+    expect(callers).not.toMatch(/function stranger/)
+    const steps = itemsOf(pack).flatMap((it) => it.why.path)
+    const [target] = itemsOf(pack)
+    expect(steps.filter((it) => it.from === target?.symbolId)).toEqual([])
+    const both = await packIn(folder, { ...wish, expansion: { direction: 'both' } })
+    expect(shownIn(both, 'callees').join()).toMatch(/function rope/)
+  })
+
+  test('CP4 impact shows no callers of what it does not show, nor the far before the near', async () => {
+    const folder = await indexedProject(MANY_CALLERS)
+    let isTight = false
+    for (let maxTotalTokens = 250; maxTotalTokens <= 2500; maxTotalTokens += 75) {
+      const pack = await packIn(folder, {
+        query: '',
+        intent: 'impact',
+        focus: MOOR,
+        budgets: { maxTotalTokens },
+      })
+      const names = shownIn(pack, 'callers').map((it) => /function (\w+)/.exec(it)?.[1] ?? '')
+      const far = names.filter((it) => it.startsWith('callsLong'))
+      if (far.length > 0) expect(names).toEqual(expect.arrayContaining(['moorLong', 'moorShort']))
+      if (names.length > 0 && far.length < 20) isTight = true
+    }
+    expect(isTight).toBe(true)
   })
 
   test('CP4 one direction alone, no hops, and no imports', async () => {

@@ -73,6 +73,22 @@ function used(offers: readonly Costed[], choices: Choices['choices']) {
   return { tokens: sum('tokens'), chars: sum('chars'), most: Math.max(0, ...inSections), sections }
 }
 
+/** At two levels. */
+function inTurn(turn: number, worth: number): Costed {
+  return {
+    section: 'seeds',
+    turn,
+    options: [
+      { estimate: 10, worth },
+      { estimate: 20, worth: 3 * worth },
+    ],
+    costs: [
+      { tokens: 10, chars: 10 },
+      { tokens: 20, chars: 20 },
+    ],
+  }
+}
+
 describe('CP1 choosing', () => {
   test('CP1 no cap is exceeded, and every offer is taken at most once', () => {
     fc.assert(
@@ -117,6 +133,42 @@ describe('CP1 choosing', () => {
       }),
       runs(500),
     )
+  })
+
+  test('CP1 nothing is taken without what it hangs on', () => {
+    const hung = fc.array(fc.tuple(offer, fc.nat(30), fc.integer({ min: 1, max: 3 })), {
+      maxLength: 20,
+    })
+    fc.assert(
+      fc.property(hung, caps, (given, wanted) => {
+        const offers = given.map(([it, after, turn], at) => ({
+          ...it,
+          turn,
+          ...(after < at ? { after } : {}),
+        }))
+        const { choices } = choose(requestFor(offers, wanted))
+        const taken = new Set(choices.map((it) => it.offer))
+        for (const at of taken) {
+          const { after } = offers[at] ?? {}
+          expect(after === undefined || taken.has(after)).toBe(true)
+        }
+        expect(used(offers, choices).tokens).toBeLessThanOrEqual(wanted.tokens)
+      }),
+      runs(500),
+    )
+  })
+
+  test('CP1 whose turn it is has something before those after it, though they are worth more', () => {
+    const offers = [inTurn(1, 1), inTurn(2, 100)]
+    const taken = (tokens: number) =>
+      choose(requestFor(offers, { tokens, chars: 1000, items: 9, itemsPerSection: 9 })).choices.map(
+        ({ offer: at, option }) => [at, option],
+      )
+    expect(taken(3 + 10)).toEqual([[0, 0]])
+    expect(taken(3 + 40)).toEqual([
+      [0, 1],
+      [1, 1],
+    ])
   })
 
   test('CP1 exactly what fits is taken, and one token less takes it away', () => {

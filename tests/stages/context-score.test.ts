@@ -39,7 +39,13 @@ function hop(kind: EdgeKind, isForward: boolean, confidence = 1): Step {
 }
 
 function neighbour(steps: readonly Step[], changes: Partial<StoredChunk> = {}): Candidate {
-  const found: Neighbour = { chunk: chunk(changes), symbol: changes.symbol ?? '', start: 0, steps }
+  const found: Neighbour = {
+    chunk: chunk(changes),
+    symbol: changes.symbol ?? '',
+    start: 0,
+    via: '',
+    steps,
+  }
   return neighbourCandidate(found)
 }
 

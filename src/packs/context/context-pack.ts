@@ -21,8 +21,6 @@ import type { Question } from './query-vector.ts'
 
 /** How many of the best lead on to others. */
 const MOST_STARTS = 10
-/** Where the graph comes first, what only shares a word with the best is not where it starts. */
-const LEAST_START = 0.5
 /** Seeds that are looked at closely: more than can be shown, but not many more. */
 const LEAST_SEEDS = 80
 const MOST_SEEDS = 300
@@ -59,10 +57,7 @@ export async function createContextPack(
     ...seeds.filter((it) => !focused.has(it.chunk.uid)).map((it) => seedCandidate(it, 'seed')),
   ]
   const plan = INTENT_PLANS[request.intent]
-  const starts = found
-    .filter((it) => !plan.isGraphFirst || it.scores.seedScore >= LEAST_START)
-    .slice(0, Math.max(MOST_STARTS, focus.length))
-    .map((it) => it.chunk)
+  const starts = startsOf(found, plan, focus.length)
   const walked = await watch.time('walk', () => neighbourhood(index, request, { starts, limits }))
   const candidates = united(found, walked, plan).toSorted(candidateOrder(request.ordering))
   const languageOf = await languagesOf(index, [...seeds, ...candidates])
@@ -79,6 +74,23 @@ export async function createContextPack(
     ),
   )
 }
+
+/** Where the graph comes first, it starts at the focus, or at what is nearly as likely as the best. */
+function startsOf(
+  found: readonly Candidate[],
+  { isGraphFirst }: IntentPlan,
+  focused: number,
+): readonly StoredChunk[] {
+  const best = found.slice(0, Math.max(MOST_STARTS, focused))
+  const starts = !isGraphFirst
+    ? best
+    : focused > 0
+      ? found.slice(0, focused)
+      : best.filter((it) => it.scores.seedScore >= LEAST_START)
+  return starts.map((it) => it.chunk)
+}
+
+const LEAST_START = 0.5
 
 async function languagesOf(
   index: CodeIndexReader,

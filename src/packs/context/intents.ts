@@ -1,13 +1,18 @@
 /** What each intent wants to see: which sections, in which order, with which share of the budget. */
 import type { SectionType } from '../../model/context-pack.ts'
-import type { EdgeType, Intent, Ordering } from '../../model/pack-request.ts'
+import type { Direction, EdgeType, Intent, Ordering } from '../../model/pack-request.ts'
 
 export interface IntentPlan {
   /** In the order of the pack. What a section leaves of its share goes to the others. */
   readonly sections: readonly { readonly type: SectionType; readonly share: number }[]
   readonly edgeTypes: readonly EdgeType[]
+  /** Which way the graph is walked unless the request says another. */
+  readonly direction: Direction
   readonly ordering: Ordering
-  /** Whether what hangs on a seed may stand before it. */
+  /**
+   * Whether what hangs on a seed may stand before it. The walk then starts at what is meant alone,
+   * what is near gets room before what is far, and nothing is shown without what it hangs on.
+   */
   readonly isGraphFirst: boolean
 }
 
@@ -40,6 +45,7 @@ export const INTENT_PLANS: Readonly<Record<Intent, IntentPlan>> = {
   debug: plan({ seeds: 0.6, callers: 0.13, callees: 0.13, tests: 0.1, docs: 0.04 }),
   impact: {
     ...plan({ seeds: 0.3, callers: 0.3, usages: 0.2, exports: 0.1, tests: 0.1 }),
+    direction: 'in',
     ordering: 'graphDistance',
     isGraphFirst: true,
   },
@@ -58,5 +64,11 @@ function plan(
     share,
   }))
   const rest = REST.filter((type) => !(type in shares)).map((type) => ({ type, share: 0 }))
-  return { sections: [...named, ...rest], edgeTypes, ordering: 'hybridScore', isGraphFirst: false }
+  return {
+    sections: [...named, ...rest],
+    edgeTypes,
+    direction: 'both',
+    ordering: 'hybridScore',
+    isGraphFirst: false,
+  }
 }

@@ -153,7 +153,7 @@ class Shelf {
     const terms = Object.fromEntries(explained.map((it) => [it.chunk.uid, it.terms]))
     this.#texts = packParts(request.rendering, { explained: request.showExplain, terms })
     const weigh = lineWeights(query.words)
-    this.#offers = offersOf(kept, (candidate) =>
+    this.#offers = offersOf(kept, parts.plan, (candidate) =>
       showingsOf(candidate.chunk, {
         matches: matcher(candidate, weigh),
         maxBytes: budgets.maxBytesPerItem,

@@ -59,7 +59,26 @@ export function prominent(
     likely.add(it)
     room -= FRAME + it.chunk.tokens
   }
-  return candidates.filter((it) => likely.has(it))
+  return plan.isGraphFirst ? rooted(candidates, likely) : candidates.filter((it) => likely.has(it))
+}
+
+/** Those of them that hang on nothing that is left out. */
+function rooted(
+  candidates: readonly Candidate[],
+  likely: ReadonlySet<Candidate>,
+): readonly Candidate[] {
+  const byUid = new Map(candidates.map((it) => [it.chunk.uid, it]))
+  return candidates.filter(isRooted)
+
+  function isRooted(candidate: Candidate): boolean {
+    const before = byUid.get(viaOf(candidate))
+    return likely.has(candidate) && (before === undefined || isRooted(before))
+  }
+}
+
+/** What is one hop away hangs on a start, and that is what was asked about. */
+function viaOf({ via = '', scores }: Candidate): string {
+  return scores.graphDistance > 1 ? via : ''
 }
 
 /** Of the budget: some are duplicates, and some are too long to be shown whole. */
@@ -67,22 +86,28 @@ const ROOM = 1.2
 
 export function offersOf(
   candidates: readonly Candidate[],
+  { isGraphFirst }: IntentPlan,
   showingsOf: (candidate: Candidate) => readonly Showing[],
 ): readonly CandidateOffer[] {
   const allShowings = candidates.map((candidate) => showingsOf(candidate).toReversed())
   const before = followed(candidates, (at) => allShowings[at]?.at(-1)?.isTruncated === false)
   const after = new Map([...before].map(([at, last]) => [last, at]))
+  const places = new Map(candidates.map((it, at) => [it.chunk.uid, at]))
   return candidates.map((candidate, at) => {
     const showings = allShowings[at] ?? []
-    const { section } = candidate
+    const { section, scores } = candidate
     const follows = before.get(at)
     // What is tried before it will mostly be there, and then it needs no heading of its own.
     const isBeside = [follows, after.get(at)].some(
       (it) => it !== undefined && it < at && candidates[it]?.section === section,
     )
     const options = optionsOf(candidate, showings, isBeside ? ADDED_FRAME : FRAME)
+    const ofGraph = isGraphFirst
+      ? { turn: scores.graphDistance, after: places.get(viaOf(candidate)) }
+      : {}
     // Likelier than anything two hops away.
-    return { candidate, section, overflow: OVERFLOW[section], showings, options, follows }
+    const overflow = OVERFLOW[section]
+    return { candidate, section, overflow, showings, options, follows, ...ofGraph }
   })
 }
 

@@ -34,7 +34,7 @@ export function packRequest(wish: PackWish, index: IndexIdentity): PackRequest {
   const expansion: Expansion = {
     maxHops: 2,
     edgeTypes: plan.edgeTypes,
-    direction: 'both',
+    direction: plan.direction,
     includeSameFileNeighbors: false,
     includeImports: true,
     includeExports: plan.edgeTypes.includes('export'),

@@ -24,7 +24,7 @@ export const wholeInput = {
   ),
   direction: optional(
     z.enum(DIRECTIONS),
-    'Which way to follow them: out to what is called, in to who calls.',
+    'Which way to follow them: out to what is called, in to who calls (both if absent; in for impact).',
   ),
   sameFile: optional(z.boolean(), 'Take in what stands beside a hit in its file.'),
   exports: optional(z.boolean(), 'Follow exports as well.'),
