@@ -20,6 +20,8 @@ export interface Offer {
   readonly options: readonly Option[]
   /** The offer that it goes on from: at most detail in one section, the two cost less. */
   readonly follows?: number | undefined
+  /** Has as much as it can before all others, up to a share of the tokens. */
+  readonly isFirst?: boolean | undefined
   /** Those of an earlier turn are all tried before any gets more than the least it is worth. */
   readonly turn?: number | undefined
   /** The offer that it hangs on: it is not taken without that. */
@@ -67,6 +69,10 @@ export interface Choice {
 export function choose(request: ChoiceRequest): Choices {
   const filling = new Filling(request)
   const steps = request.offers.flatMap((offer, at) => stepsOf(offer, at)).toSorted(DEAREST_LAST)
+  filling.takeEach(
+    steps.filter((it) => request.offers[it.offer]?.isFirst === true),
+    FIRST_SHARE * request.caps.tokens,
+  )
   for (const { type, share } of request.sections) {
     const own = steps.filter((it) => request.offers[it.offer]?.section === type)
     filling.takeEach(own, share * request.caps.tokens)
@@ -75,6 +81,9 @@ export function choose(request: ChoiceRequest): Choices {
   filling.topUp()
   return filling.choices()
 }
+
+/** The rest is for what surrounds those that come first. */
+const FIRST_SHARE = 0.8
 
 interface Step {
   readonly offer: number

@@ -1,13 +1,21 @@
 /** Whatever is asked: what stands in the middle, odd questions, secrets, and copies. CP7 to CP9. */
 import { describe, expect, test } from 'vitest'
 import { packText } from '../../src/format/pack-text.ts'
-import { RENDERINGS, SEED_PROVIDERS } from '../../src/model/pack-request.ts'
+import { INTENTS, RENDERINGS, SEED_PROVIDERS } from '../../src/model/pack-request.ts'
 import { focusOn } from '../../src/packs/context/pack-focus.ts'
 import type { PackWish } from '../../src/packs/context/pack-request.ts'
 import { HARBOR, indexedProject, itemsOf, packIn, sectionOf, withIndex } from '../support/packed.ts'
 
 const lines = (count: number, line: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => line(at)).join('\n')
+
+function body(name: string, count: number): string {
+  return `export function ${name}(rope: number): number {
+  let length = rope
+${lines(count, (at) => `  length += rope * ${at} // knot ${name} ${at}`)}
+  return length
+}`
+}
 
 describe('CP7 focus', () => {
   test('CP7 by symbol, by chunk, by file, by file and line', async () => {
@@ -41,6 +49,46 @@ describe('CP7 focus', () => {
     })
     expect(itemsOf(pack)[0]).toMatchObject({ fileRelPath: 'src/tide.ts', why: { rule: 'focus' } })
     expect(itemsOf(pack)[1]?.title).toContain('assignBerth')
+  })
+
+  test('CP7 it is shown whole before anything else has room, though only some of it matches', async () => {
+    const folder = await indexedProject(`
+//- src/moor.ts
+${body('moor', 60)}
+${lines(20, (at) => `//- src/rope-${at}.ts\n${body(`splice${at}`, 6 + at)}`)}
+`)
+    const focus = { fileRelPath: 'src/moor.ts', line: 3 }
+    for (const query of ['', 'rope splice', 'knot 7']) {
+      for (const intent of INTENTS) {
+        const pack = await packIn(folder, {
+          query,
+          focus,
+          intent,
+          budgets: { maxTotalTokens: 1300 },
+        })
+        const [first] = itemsOf(pack)
+        expect(first).toMatchObject({ why: { rule: 'focus' }, excerpt: { level: 'whole' } })
+      }
+    }
+  })
+
+  test('CP7 where it does not fit, there is as much of it as goes beside what surrounds it', async () => {
+    const folder = await indexedProject(`
+//- src/moor.ts
+${body('moor', 60)}
+//- src/user.ts
+import { moor } from './moor.ts'
+
+export function user(): number {
+  return moor(7)
+}
+`)
+    const focus = { fileRelPath: 'src/moor.ts', line: 3 }
+    const pack = await packIn(folder, { query: 'knot 7', focus, budgets: { maxTotalTokens: 700 } })
+    const [first] = itemsOf(pack)
+    expect(first?.excerpt.level).toBe('excerpt')
+    expect(first?.excerpt.text.length).toBeGreaterThan(400)
+    expect(itemsOf(pack).map((it) => it.fileRelPath)).toContain('src/user.ts')
   })
 
   test('CP7 on a line between two chunks it is the nearest of them', async () => {

@@ -107,7 +107,8 @@ export function offersOf(
       : {}
     // Likelier than anything two hops away.
     const overflow = OVERFLOW[section]
-    return { candidate, section, overflow, showings, options, follows, ...ofGraph }
+    const isFirst = candidate.rule === 'focus'
+    return { candidate, section, overflow, showings, options, follows, isFirst, ...ofGraph }
   })
 }
 
