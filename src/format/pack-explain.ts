@@ -1,15 +1,16 @@
 /** Why an item stands in a pack: in half a line for everybody, and in full for who asks. */
-import { descending, inOrder } from '../base/order.ts'
+import { ascending, descending, inOrder } from '../base/order.ts'
 import { collapseSpaces, offsetAfter } from '../base/text.ts'
 import type {
   ContextItem,
   EvidenceRef,
-  ExplainEnvelope,
   PathStep,
   Rule,
+  TermsOfItems,
 } from '../model/context-pack.ts'
 import { parseSymbol } from '../model/scip-symbol.ts'
 import type { Block } from './pack-blocks.ts'
+import type { Scoring } from './pack-text.ts'
 
 /** What an item is to the other end of an edge, by the end that it stands at. */
 const RELATIONS: Readonly<
@@ -64,27 +65,49 @@ function wordsOf(item: ContextItem): readonly string[] {
   return words.length === 0 ? [RULE_WORDS[rule]] : words
 }
 
-/** The whole path with its evidence, and the terms that the score is the sum of. */
-export function explainedLines(
-  item: ContextItem,
-  terms: ExplainEnvelope['terms'] = {},
-): readonly string[] {
+/** The whole path with its evidence, and what the score is made of: nothing is cut off here. */
+export function explainedLines(item: ContextItem, scoring?: Scoring): readonly string[] {
   const { path, evidence, rule } = item.why
   const { hybridScore, seedScore, graphDistance, evidenceScore } = item.scores
   const steps = path.map((step) => {
     const place = placeOf(evidence.find((it) => it.evidenceId === step.evidenceId))
     return `  path: ${symbolName(step.from)} -${step.edgeType}-> ${symbolName(step.to)}${place}`
   })
-  const sum = (terms[item.chunkUid] ?? []).map(({ name, value }) => `${name} ${rounded(value)}`)
+  const terms = scoring?.terms[item.chunkUid] ?? []
+  const seedTerms = scoring?.seedTerms[item.chunkUid] ?? []
+  const sum = seedTerms.reduce((total, it) => total + it.value, 0)
+  // What was pointed at was not found, and its score is no power.
+  const isPower = scoring?.seedProvider === 'hybrid' && rule !== 'focus'
+  const power = isPower ? ` = e^${rounded(sum)}, ${rounded(sum)}` : ''
+  const made = `(seed ${rounded(seedScore)}, distance ${graphDistance}, evidence ${rounded(evidenceScore)})`
   return [
     `  rule: ${rule}`,
     ...steps,
-    `  score: ${rounded(hybridScore)} (seed ${rounded(seedScore)}, distance ${graphDistance}, evidence ${rounded(evidenceScore)})`,
-    ...(sum.length === 0 ? [] : [`  terms: ${sum.join(' + ')}`]),
-  ].map((line) => `  ${oneLine(line, LONGEST_LINE)}`)
+    `  score: ${rounded(hybridScore)} ${made}${terms.length === 0 ? '' : ` = ${sumOf(terms)}`}`,
+    ...(seedTerms.length === 0
+      ? []
+      : [`  seed: ${rounded(seedScore)}${power} = ${sumOf(seedTerms)}`]),
+  ].map((line) => `  ${withoutControls(line)}`)
 }
 
-const LONGEST_LINE = 400
+type Terms = TermsOfItems[string]
+
+/** Those that decide first; the small ones as one sum, where there are several. */
+function sumOf(terms: Terms): string {
+  const order = inOrder<Terms[number]>(
+    descending((it) => Math.abs(it.value)),
+    ascending((it) => it.name),
+  )
+  const small = terms.filter((it) => Math.abs(it.value) < SMALL)
+  const named = small.length < 2 ? terms : terms.filter((it) => Math.abs(it.value) >= SMALL)
+  const rest = small.reduce((total, it) => total + it.value, 0)
+  return [
+    ...named.toSorted(order).map(({ name, value }) => `${name} ${rounded(value)}`),
+    ...(small.length < 2 ? [] : [`${small.length} smaller ${rounded(rest)}`]),
+  ].join(' + ')
+}
+
+const SMALL = 0.1
 
 function lastStep(item: ContextItem): readonly string[] {
   const step = item.why.path.at(-1)
@@ -146,11 +169,15 @@ const CONTROLS = new RegExp(CONTROL, 'g')
 /** Without control characters, and no longer than so many characters. */
 export function oneLine(text: string, maxChars: number): string {
   // So much is enough, however long the text is and whatever falls away.
-  const line = collapseSpaces(text.slice(0, maxChars * 8).replace(CONTROLS, ' '))
+  const line = withoutControls(text.slice(0, maxChars * 8))
   const end = offsetAfter(line, 0, maxChars)
   return end === line.length
     ? line
     : `${line.slice(0, offsetAfter(line, 0, maxChars - 1)).trimEnd()}…`
+}
+
+function withoutControls(text: string): string {
+  return collapseSpaces(text.replace(CONTROLS, ' '))
 }
 
 function rounded(value: number): string {

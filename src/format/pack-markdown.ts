@@ -38,7 +38,7 @@ function markdownBlock(block: Block, options: PartsOptions): string {
   const [item] = block
   if (item === undefined) return ''
   const isExplained = options.explained === true
-  const explained = isExplained ? block.flatMap((it) => explainedLines(it, options.terms)) : []
+  const explained = isExplained ? block.flatMap((it) => explainedLines(it, options.scoring)) : []
   const place = `${shownPath(item.fileRelPath)}:${blockPlace(block)}`
   const why = whyOf(block)
   if (item.excerpt.level === 'title') {

@@ -9,7 +9,7 @@ import type {
   ExplainEnvelope,
   SectionType,
 } from '../model/context-pack.ts'
-import type { Rendering } from '../model/pack-request.ts'
+import type { Rendering, SeedProvider } from '../model/pack-request.ts'
 import { type Block, blocksOf } from './pack-blocks.ts'
 import { markdownParts } from './pack-markdown.ts'
 import { xmlParts } from './pack-xml.ts'
@@ -31,7 +31,12 @@ export interface PackParts {
 export interface PartsOptions {
   /** Whether each item comes with its path and the terms of its score. */
   readonly explained?: boolean
-  readonly terms?: ExplainEnvelope['terms']
+  readonly scoring?: Scoring
+}
+
+/** What the scores of items are made of. */
+export interface Scoring extends Pick<ExplainEnvelope, 'terms' | 'seedTerms'> {
+  readonly seedProvider: SeedProvider
 }
 
 export const SECTION_TITLES: Readonly<Record<SectionType, string>> = {
@@ -52,8 +57,9 @@ export function packText(
   rendering: Rendering,
   options: Pick<PartsOptions, 'explained'> = {},
 ): string {
-  const terms = pack.explain?.terms
-  const parts = packParts(rendering, terms === undefined ? options : { ...options, terms })
+  const { explain, request } = pack
+  const scoring = explain && { ...explain, seedProvider: request.seedProvider }
+  const parts = packParts(rendering, scoring === undefined ? options : { ...options, scoring })
   const sections = pack.sections.flatMap((section) => [
     parts.sectionHead(section),
     ...blocksOf(section.items).map((block) => parts.block(block)),

@@ -46,7 +46,7 @@ function xmlBlock(block: Block, options: PartsOptions): string {
     why: whyOf(block),
   })}`
   const isExplained = options.explained === true
-  const explained = isExplained ? block.flatMap((it) => explainedLines(it, options.terms)) : []
+  const explained = isExplained ? block.flatMap((it) => explainedLines(it, options.scoring)) : []
   return [
     ...(isTitle ? [`${tag}/>`] : [`${tag}>`, rawText(blockText(block)), '</item>']),
     ...(explained.length === 0 ? [] : ['<explain>', ...explained.map(escaped), '</explain>']),

@@ -17,6 +17,7 @@ export interface Seed {
   readonly score: number
   /** The score of each retriever that found it, by the retriever's name. */
   readonly vector: Readonly<Record<string, number>>
+  /** What the score is made of; see `seedTerms` of a pack. */
   readonly terms: readonly ScoreTerm[]
   /** For people: which words, names and paths of the query it was found by. */
   readonly reasons: readonly string[]
@@ -51,7 +52,10 @@ export interface Candidate {
   readonly section: SectionType
   readonly rule: Rule
   readonly scores: ItemScores
+  /** Their sum is the hybrid score. */
   readonly terms: readonly ScoreTerm[]
+  /** Those of the seed; none for what only the graph found. */
+  readonly seedTerms: readonly ScoreTerm[]
   readonly reasons: readonly string[]
   readonly steps: readonly Step[]
   /** `uid` of the chunk that it hangs on; absent for a seed. */

@@ -152,6 +152,10 @@ export interface EvidenceRef {
   readonly line: number
 }
 
+export type TermsOfItems = Readonly<
+  Record<string, readonly { readonly name: string; readonly value: number }[]>
+>
+
 export interface ExplainEnvelope {
   /** What was understood of the query. */
   readonly query: {
@@ -160,10 +164,13 @@ export interface ExplainEnvelope {
     readonly paths: readonly string[]
     readonly phrases: readonly string[]
   }
-  /** The terms of each item's score, by chunkUid. */
-  readonly terms: Readonly<
-    Record<string, readonly { readonly name: string; readonly value: number }[]>
-  >
+  /** By chunkUid; their sum is the item's `hybridScore`. */
+  readonly terms: TermsOfItems
+  /**
+   * By chunkUid, of what the query found. With the provider `hybrid`, `seedScore` is e to their sum,
+   * which is how far the item is behind the best; with the others, and for a focus, their sum.
+   */
+  readonly seedTerms: TermsOfItems
   /** Steps of paths that lack the evidence that was wanted. */
   readonly evidenceGaps: readonly { readonly chunkUid: string; readonly step: number }[]
   /** What was left out that the reader may want to ask for, best first. */

@@ -53,8 +53,6 @@ export interface PackRequest {
   readonly strictness: Strictness
   readonly includeExplain: boolean
   readonly rendering: Rendering
-  /** Whether the text shows paths and terms of scores, which the budget has to hold as well. */
-  readonly showExplain: boolean
 }
 
 /** At most one of the first three; a line only with a file. */

@@ -147,7 +147,9 @@ function ranked(found: readonly Located[], ranking: Ranking): readonly Seed[] {
     chunk: it.chunk,
     score: Math.exp(it.score - most),
     vector: vectorOf(it, look),
-    terms: it.terms.filter((own) => own.value !== 0),
+    terms: [...it.terms, { name: 'the best of all', value: -most }].filter(
+      (own) => own.value !== 0,
+    ),
     reasons: [
       ...(it.pointedAt ?? []).map((line) => `line ${line} is named`),
       ...reasonsFor(it.handle, { words: look.parts.words, asked: request.query.words }),
@@ -236,7 +238,11 @@ function withFiles(
       const terms = own[at] ?? []
       const behind = (sums[at] ?? 0) - top
       const crowd = behind < 0 ? CROWDING * rivals : 0
-      return { ...it, score: sum(ofFile) + behind + crowd, terms: [...ofFile, ...terms] }
+      const beside = [
+        { name: 'the best of its file', value: -top },
+        { name: 'others of its file', value: crowd },
+      ]
+      return { ...it, score: sum(ofFile) + behind + crowd, terms: [...ofFile, ...terms, ...beside] }
     })
   })
 }

@@ -120,7 +120,7 @@ async function asSeeds(
     const chunk = byUid.get(place.uid)
     if (chunk === undefined) return []
     const score = most === 0 ? 0 : place.score / most
-    const terms = [{ name: retriever, value: place.score }]
+    const terms = [{ name: retriever, value: score }]
     return [{ chunk, score, vector: { [retriever]: place.score }, terms, reasons: [retriever] }]
   })
 }

@@ -13,26 +13,23 @@ import type { Ordering, PackRequest, TieBreaker } from '../model/pack-request.ts
 export const HYBRID_WEIGHTS = { seed: 0.7, distance: 0.2, evidence: 0.1 } as const
 
 export function seedCandidate(seed: Seed, rule: 'seed' | 'focus'): Candidate {
-  const { chunk, terms, reasons } = seed
-  const scores = scoresOf({ seedScore: seed.score, graphDistance: 0, evidenceScore: 1 })
-  return { chunk, symbol: chunk.symbol, section: 'seeds', rule, scores, terms, reasons, steps: [] }
+  const { chunk, terms: seedTerms, reasons } = seed
+  const scored = scoresOf({ seedScore: seed.score, graphDistance: 0, evidenceScore: 1 })
+  const standing = { symbol: chunk.symbol, section: 'seeds', rule } as const
+  return { chunk, ...standing, ...scored, seedTerms, reasons, steps: [] }
 }
 
-/** With the score of a seed where the query has found it as well. */
-export function neighbourCandidate(neighbour: Neighbour, seedScore = 0): Candidate {
+/** With what is known of it as a seed, where the query has found it as well. */
+export function neighbourCandidate(neighbour: Neighbour, seed?: Candidate): Candidate {
   const { chunk, symbol, steps, via } = neighbour
   const { section, rule } = placeOf(chunk.path, steps)
-  const scores = scoresOf({
-    seedScore,
+  const scored = scoresOf({
+    seedScore: seed?.scores.seedScore ?? 0,
     graphDistance: Math.max(1, steps.length),
     evidenceScore: evidenceOf(steps),
   })
-  const terms = [
-    ...(seedScore === 0 ? [] : [{ name: 'seed', value: HYBRID_WEIGHTS.seed * seedScore }]),
-    { name: 'distance', value: HYBRID_WEIGHTS.distance / (1 + scores.graphDistance) },
-    { name: 'evidence', value: HYBRID_WEIGHTS.evidence * scores.evidenceScore },
-  ]
-  return { chunk, symbol, section, rule, scores, terms, reasons: [], steps, via }
+  const { seedTerms = [], reasons = [] } = seed ?? {}
+  return { chunk, symbol, section, rule, ...scored, seedTerms, reasons, steps, via }
 }
 
 /** Where no edge leads there is none. */
@@ -41,16 +38,21 @@ function evidenceOf(steps: readonly Step[]): number {
   return steps.reduce((product, step) => product * step.edge.confidence, 1)
 }
 
-function scoresOf(given: Omit<ItemScores, 'hybridScore'>): ItemScores {
+function scoresOf(given: Omit<ItemScores, 'hybridScore'>): Pick<Candidate, 'scores' | 'terms'> {
   const { seedScore, graphDistance, evidenceScore } = given
-  const { seed, distance, evidence } = HYBRID_WEIGHTS
-  const sum = seed * seedScore + distance / (1 + graphDistance) + evidence * evidenceScore
-  return {
+  const terms = [
+    { name: 'seed', value: HYBRID_WEIGHTS.seed * seedScore },
+    { name: 'distance', value: HYBRID_WEIGHTS.distance / (1 + graphDistance) },
+    { name: 'evidence', value: HYBRID_WEIGHTS.evidence * evidenceScore },
+  ]
+  const sum = terms.reduce((total, it) => total + it.value, 0)
+  const scores = {
     seedScore: rounded(seedScore),
     graphDistance,
     evidenceScore: rounded(evidenceScore),
     hybridScore: rounded(Math.min(1, Math.max(0, sum))),
   }
+  return { scores, terms: terms.filter((it) => it.value !== 0) }
 }
 
 /** More digits say no more, and fewer are the same on every machine. */

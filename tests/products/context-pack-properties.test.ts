@@ -262,7 +262,7 @@ const WISHES: readonly PackWish[] = [
   { query: 'alpha run' },
   { query: 'make', seedProvider: 'sparse', budgets: { maxTotalTokens: 700 } },
   { query: 'alpha0 alpha', seedProvider: 'sparse' },
-  { query: 'Delta method src/a.ts', intent: 'impact', rendering: 'xml', showExplain: true },
+  { query: 'Delta method src/a.ts', intent: 'impact', rendering: 'xml' },
 ]
 
 async function packsOf(index: CodeIndexReader): Promise<readonly string[]> {

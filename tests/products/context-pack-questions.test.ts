@@ -288,7 +288,7 @@ describe('CP8 secrets', () => {
   test('CP8 a token is blanked out wherever the pack would say it, and counted', async () => {
     const folder = await indexedProject(SECRETS)
     for (const rendering of RENDERINGS) {
-      const pack = await packIn(folder, { query: 'HARBOR_TOKEN', rendering, showExplain: true })
+      const pack = await packIn(folder, { query: 'HARBOR_TOKEN', rendering })
       expect(JSON.stringify(pack)).not.toContain(TOKEN.slice(0, 12))
       expect(packText(pack, rendering, { explained: true })).not.toContain(TOKEN.slice(0, 12))
       const hit = itemsOf(pack).find((it) => it.excerpt.text.includes('HARBOR_TOKEN ='))

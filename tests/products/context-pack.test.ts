@@ -118,6 +118,35 @@ describe('CP3 the same question, the same pack', () => {
   })
 })
 
+describe('CP2 scores', () => {
+  test.each(['hybrid', 'sparse', 'fts'] as const)(
+    'CP2 by %s, every score is made of the terms that are told',
+    async (seedProvider) => {
+      const wishes: readonly PackWish[] = [
+        { query: 'which berth is deep enough for a ship', seedProvider },
+        { query: 'src/tide.ts:5 berth', seedProvider, intent: 'impact' },
+        { ...BERTH, query: 'tide', seedProvider, intent: 'debug' },
+      ]
+      for (const wish of wishes) {
+        const pack = await packIn(harbor, wish)
+        expect(itemsOf(pack).length).toBeGreaterThan(2)
+        for (const { chunkUid, scores, why } of itemsOf(pack)) {
+          const { terms = {}, seedTerms = {} } = pack.explain ?? {}
+          expect(sumOf(terms[chunkUid])).toBeCloseTo(scores.hybridScore, 5)
+          const isPower = seedProvider === 'hybrid' && why.rule !== 'focus'
+          const sum = sumOf(seedTerms[chunkUid])
+          const seedScore = chunkUid in seedTerms ? (isPower ? Math.exp(sum) : sum) : 0
+          expect(seedScore).toBeCloseTo(scores.seedScore, 4)
+        }
+      }
+    },
+  )
+})
+
+function sumOf(terms: readonly { readonly value: number }[] = []): number {
+  return terms.reduce((sum, it) => sum + it.value, 0)
+}
+
 describe('CP4 sections', () => {
   test('CP4 each holds what its name says', async () => {
     const pack = await packIn(harbor, { ...BERTH, intent: 'debug' })

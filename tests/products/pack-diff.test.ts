@@ -38,7 +38,8 @@ describe('PK11 diff', () => {
     const before = packOf([item(1), item(2), item(3, { scores })])
     const explain = {
       query: { words: [], identifiers: [], paths: [], phrases: [] },
-      terms: { 'xxh64:0000000000000003': [{ name: 'path', value: 0.25 }] },
+      terms: { 'xxh64:0000000000000003': [{ name: 'seed', value: 0.5 }] },
+      seedTerms: { 'xxh64:0000000000000003': [{ name: 'path', value: 0.25 }] },
       evidenceGaps: [],
       leftOut: [],
       notes: [],
@@ -51,6 +52,7 @@ describe('PK11 diff', () => {
     expect(diff.moved[0]?.scores).toEqual([
       { place: 'hybridScore', before: 0.5, after: 0.9 },
       { place: 'terms.path', after: 0.25 },
+      { place: 'terms.seed', after: 0.5 },
     ])
   })
 
@@ -91,7 +93,7 @@ describe('PK11 diff', () => {
       },
     ]
     const query = { words: [], identifiers: [], paths: [], phrases: [] }
-    const explain = { query, terms: {}, evidenceGaps: [], leftOut, notes: [] }
+    const explain = { query, terms: {}, seedTerms: {}, evidenceGaps: [], leftOut, notes: [] }
     const after = packOf([item(1)], {
       explain,
       seeds: [{ ...item(3), vector: {} }],

@@ -47,7 +47,6 @@ function pack(
       strictness: 'warn',
       includeExplain: true,
       rendering: 'markdown',
-      showExplain: false,
     },
     budgets: { ...DEFAULT_BUDGETS, clamped: [{ name: 'maxItems', asked: 999 }] },
     seeds: [],
@@ -55,6 +54,7 @@ function pack(
     explain: {
       query: { words: [], identifiers: [], paths: [], phrases: [] },
       terms: { 'xxh64:0000000000000001': [{ name: 'words', value: 0.123_456 }] },
+      seedTerms: {},
       evidenceGaps: [],
       leftOut: Array.from({ length: 10 }, (_, at) => ({
         chunkUid: `xxh64:${at}`,
@@ -156,18 +156,25 @@ describe('F5 a pack as Markdown', () => {
     `)
   })
 
-  test('F5 explained, it has the path and the terms of the score', () => {
-    expect(
-      packParts('markdown', { explained: true, terms: SAMPLE.explain?.terms ?? {} }).block([
-        item(),
-      ]),
-    ).toMatchInlineSnapshot(`
+  test('F5 explained, it has the path and what the score is made of, the most of it first', () => {
+    const uid = item().chunkUid
+    const named = (values: Readonly<Record<string, number>>) => ({
+      [uid]: Object.entries(values).map(([name, value]) => ({ name, value })),
+    })
+    const small = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`little ${at}`, 0.01]))
+    const scoring = {
+      seedProvider: 'hybrid' as const,
+      terms: named({ seed: 0.35, evidence: 0.09, distance: 0.1 }),
+      seedTerms: named({ imports: -0.97, ...small, words: 1.09, 'the best of all': -1.213_147 }),
+    }
+    const explained = { explained: true, scoring }
+    expect(packParts('markdown', explained).block([item()])).toMatchInlineSnapshot(`
       "### src/a.ts:10-12 · Parser.parse
       why: called by \`main\` (src/main.ts:7)
         rule: call-neighbor
         path: main -call-> Parser.parse (src/main.ts:7)
-        score: 0.54 (seed 0.5, distance 1, evidence 0.9)
-        terms: words 0.1235
+        score: 0.54 (seed 0.5, distance 1, evidence 0.9) = seed 0.35 + distance 0.1 + evidence 0.09
+        seed: 0.5 = e^-0.6931, -0.6931 = the best of all -1.2131 + words 1.09 + imports -0.97 + 40 smaller 0.4
       \`\`\`typescript
         parse(text: string): Tree {
           return tree(text)

@@ -160,6 +160,5 @@ export async function tokensOf(pack: ContextPack): Promise<number> {
 }
 
 export function textOf(pack: ContextPack): string {
-  const { rendering, showExplain } = pack.request
-  return packText(pack, rendering, { explained: showExplain })
+  return packText(pack, pack.request.rendering)
 }

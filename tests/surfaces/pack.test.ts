@@ -35,6 +35,8 @@ function placesOf(pack: ContextPack): readonly string[] {
   return pack.sections.flatMap(({ items }) => items.map((it) => it.fileRelPath))
 }
 
+const EXPLANATION = /^ {2}(?:rule|path|score|seed): /
+
 describe('PK5 dossier pack', () => {
   test('PK5 makes the index it needs, and prints Markdown within the budget', async () => {
     const folder = harborFolder()
@@ -160,6 +162,21 @@ describe('PK5 dossier pack', () => {
     expect(plain.stdout).not.toContain('score:')
     expect(explained.stdout).toContain('rule: seed')
     expect(explained.stdout).toMatch(/score: [\d.]+ \(seed/)
+    expect(explained.stdout).toMatch(/seed: 1 = e\^-?0, -?0 = /)
+  })
+
+  test('PK5 --explain explains the pack that is printed without it, however small its budget', async () => {
+    const folder = await indexedHarbor()
+    for (const tokens of ['250', '400', '8000']) {
+      const args = ['pack', 'dock a ship', '--tokens', tokens]
+      const plain = await run(folder, ...args)
+      const explained = await run(folder, ...args, '--explain')
+      const lines = explained.stdout.split('\n').filter((it) => !EXPLANATION.test(it))
+      expect(lines.join('\n')).toBe(plain.stdout)
+      const one = await run(folder, ...args, '--format', 'json')
+      const other = await run(folder, ...args, '--format', 'json', '--explain')
+      expect(json<ContextPack>(other).packId).toBe(json<ContextPack>(one).packId)
+    }
   })
 
   test('PK5 context-pack takes every choice of a request', async () => {

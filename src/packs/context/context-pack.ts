@@ -123,12 +123,12 @@ function united(
   { neighbours }: Walk,
   { isGraphFirst }: IntentPlan,
 ): readonly Candidate[] {
-  const scores = new Map(found.map((it) => [it.chunk.uid, it.scores.seedScore]))
-  const others = neighbours.filter(({ chunk }) => isGraphFirst || !scores.has(chunk.uid))
+  const seeds = new Map(found.map((it) => [it.chunk.uid, it]))
+  const others = neighbours.filter(({ chunk }) => isGraphFirst || !seeds.has(chunk.uid))
   const hung = new Set(others.map(({ chunk }) => chunk.uid))
   return [
     ...found.filter(({ chunk }) => !hung.has(chunk.uid)),
-    ...others.map((it) => neighbourCandidate(it, scores.get(it.chunk.uid))),
+    ...others.map((it) => neighbourCandidate(it, seeds.get(it.chunk.uid))),
   ]
 }
 

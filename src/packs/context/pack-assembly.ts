@@ -14,9 +14,11 @@ import {
   type DropReason,
   type ExplainEnvelope,
   type SectionType,
+  type TermsOfItems,
 } from '../../model/context-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Budgets, PackRequest } from '../../model/pack-request.ts'
+import type { ScoreTerm } from '../../model/search.ts'
 import type { CountTokens } from '../../model/tokens.ts'
 import type { Understood } from '../../retrieve/understand.ts'
 import { rounded } from '../../score/context-score.ts'
@@ -148,10 +150,7 @@ class Shelf {
     this.#findings = findings
     this.#parts = parts
     this.#options = { languageOf: findings.languageOf, maxBytes: budgets.maxBytesPerItem }
-    // The text has them from the pack, if that has any.
-    const explained = request.includeExplain ? kept : []
-    const terms = Object.fromEntries(explained.map((it) => [it.chunk.uid, it.terms]))
-    this.#texts = packParts(request.rendering, { explained: request.showExplain, terms })
+    this.#texts = packParts(request.rendering)
     const weigh = lineWeights(query.words)
     this.#offers = offersOf(kept, parts.plan, (candidate) =>
       showingsOf(candidate.chunk, {
@@ -363,6 +362,17 @@ function bestFirst(out: readonly Dropped[], candidates: readonly Candidate[]): r
   return candidates.flatMap((it) => left.get(it) ?? []).slice(0, MOST_LEFT_OUT)
 }
 
+function termsOf(
+  chosen: readonly Shown[],
+  terms: (candidate: Candidate) => readonly ScoreTerm[],
+): TermsOfItems {
+  const found = chosen.map(({ candidate }) => {
+    const own = terms(candidate).map(({ name, value }) => ({ name, value: rounded(value) }))
+    return [candidate.chunk.uid, own] as const
+  })
+  return Object.fromEntries(found.filter(([, own]) => own.length > 0))
+}
+
 function explainOf(
   { query, walked, request, candidates }: Findings,
   { chosen, dropped }: Chosen,
@@ -383,12 +393,8 @@ function explainOf(
       paths: query.places.map(({ path, line }) => (line === 0 ? path : `${path}:${line}`)),
       phrases: query.phrases,
     },
-    terms: Object.fromEntries(
-      chosen.map(({ candidate }) => [
-        candidate.chunk.uid,
-        candidate.terms.map(({ name, value }) => ({ name, value: rounded(value) })),
-      ]),
-    ),
+    terms: termsOf(chosen, (it) => it.terms),
+    seedTerms: termsOf(chosen, (it) => it.seedTerms),
     evidenceGaps: gaps,
     leftOut: bestFirst([...over, ...dropped], candidates).map(({ candidate, reason, of }) => ({
       chunkUid: candidate.chunk.uid,

@@ -88,7 +88,8 @@ function placedIn(pack: ContextPack): readonly Placed[] {
   return pack.sections.flatMap(({ type, items }) =>
     items.map((item) => {
       rank += 1
-      const terms = pack.explain?.terms[item.chunkUid] ?? []
+      const { terms: own, seedTerms: found } = pack.explain ?? {}
+      const terms = [...(own?.[item.chunkUid] ?? []), ...(found?.[item.chunkUid] ?? [])]
       const named = Object.fromEntries(terms.map(({ name, value }) => [name, value]))
       return { item, section: type, rank, terms: named }
     }),

@@ -67,7 +67,6 @@ export function packRequest(wish: PackWish, index: IndexIdentity): PackRequest {
     strictness: wish.strictness ?? 'warn',
     includeExplain: wish.includeExplain ?? true,
     rendering: wish.rendering ?? 'markdown',
-    showExplain: wish.showExplain ?? false,
   }
 }
 

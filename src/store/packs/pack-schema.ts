@@ -95,7 +95,6 @@ const requestSchema = z.strictObject({
   strictness: z.enum(STRICTNESSES),
   includeExplain: z.boolean(),
   rendering: z.enum(RENDERINGS),
-  showExplain: z.boolean(),
 })
 
 const head = {
@@ -143,9 +142,15 @@ const itemSchema = z.strictObject({
   }),
 })
 
+const termsSchema = z.record(
+  z.string(),
+  z.array(z.strictObject({ name: z.string(), value: z.number() })),
+)
+
 const explainSchema = z.strictObject({
   query: z.strictObject({ words: texts, identifiers: texts, paths: texts, phrases: texts }),
-  terms: z.record(z.string(), z.array(z.strictObject({ name: z.string(), value: z.number() }))),
+  terms: termsSchema,
+  seedTerms: termsSchema,
   evidenceGaps: z.array(z.strictObject({ chunkUid: id, step: count })),
   leftOut: z.array(
     z.strictObject({

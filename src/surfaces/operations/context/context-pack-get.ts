@@ -23,7 +23,7 @@ export const contextPackGet = operation({
     const { repo: path, packId, stale, format } = input
     const { pack, isStale } = await findPack(world, { path, packId, maybeStale: stale })
     if (isStale) world.notice(`the index has changed since ${pack.packId} was made`)
-    return { pack, text: shownPack(pack, format), format, origin: 'kept', isStale }
+    return { pack, text: shownPack(pack, { format }), format, origin: 'kept', isStale }
   },
   text: answerText,
   json: ({ pack }) => pack,

@@ -59,7 +59,7 @@ async function madeAnswer(world: World, input: Input): Promise<PackAnswer> {
   if (input.packId !== undefined || input.stale) throw onlyWith('--read')
   const wish = wishOf(await queryOf(world, input.query), input)
   const asked = await askForPack(world, { path, wish, focus, isFresh: false, isKept: write })
-  const text = write ? `${asked.pack.packId}\n` : shownPack(asked.pack, input.format)
+  const text = write ? `${asked.pack.packId}\n` : shownPack(asked.pack, input)
   return { ...asked, text, format: input.format, isStale: false }
 }
 
@@ -68,7 +68,7 @@ async function readAnswer(world: World, input: Input): Promise<PackAnswer> {
   if (packId === undefined || input.query !== undefined || input.write) throw onlyWith('--pack-id')
   const { pack, isStale } = await findPack(world, { path, packId, maybeStale: stale })
   if (isStale) world.notice(`the index has changed since ${pack.packId} was made`)
-  return { pack, text: shownPack(pack, format), format, origin: 'kept', isStale }
+  return { pack, text: shownPack(pack, input), format, origin: 'kept', isStale }
 }
 
 function onlyWith(flag: string): EngineError {

@@ -18,12 +18,19 @@ export interface PackAnswer {
 
 type Format = (typeof FORMATS)[number]
 
+/** What of a pack is printed is no part of the request, and so makes no other pack. */
+interface Printing {
+  readonly format?: Format | undefined
+  readonly explain?: boolean | undefined
+}
+
 /** In its own rendering unless told: the one that its budget was counted on. */
-export function shownPack(pack: ContextPack, format: Format | undefined): string {
+export function shownPack(
+  pack: ContextPack,
+  { format, explain: explained = false }: Printing,
+): string {
   if (format === 'json') return `${JSON.stringify(pack, null, 2)}\n`
-  return packText(pack, format ?? pack.request.rendering, {
-    explained: pack.request.showExplain,
-  })
+  return packText(pack, format ?? pack.request.rendering, { explained })
 }
 
 /** Code is handed on as it is, except to a terminal, which would obey what may stand in it. */
@@ -43,7 +50,7 @@ export function aboutPack({ pack, format, isStale }: PackAnswer): About {
   const isWhole = format === 'json'
   const elsewhere = { ...pack, request: { ...pack.request, indexRoot: '' } }
   return {
-    ...(isWhole ? { text: shownPack(pack, undefined) } : {}),
+    ...(isWhole ? { text: shownPack(pack, {}) } : {}),
     line: `packId ${packId}: ${tokens} of ${budgets.maxTotalTokens} tokens${stale}`,
     values: {
       packId,

@@ -56,7 +56,7 @@ export const seekingInput = {
   explain: withDefault(
     z.boolean(),
     false,
-    'Print the path, the evidence and the score of each item as well.',
+    'Print the path, the evidence and the score of each item as well, beyond the most tokens.',
   ),
 }
 
@@ -75,7 +75,6 @@ export function wishOf(query: string, input: PackInput): PackWish {
     strictness: input.strictness,
     includeExplain: input.envelope,
     rendering: input.format === 'json' ? undefined : input.format,
-    showExplain: input.explain,
     expansion: given({
       maxHops: input.hops,
       edgeTypes: input.edgeTypes,

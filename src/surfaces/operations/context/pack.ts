@@ -54,7 +54,7 @@ export const pack = operation({
     const { path, focus, index, format } = input
     const wish = wishOf(await queryOf(world, input.query), input)
     const asked = await askForPack(world, { path, wish, focus, isFresh: index, isKept: false })
-    return { ...asked, text: shownPack(asked.pack, format), format, isStale: false }
+    return { ...asked, text: shownPack(asked.pack, input), format, isStale: false }
   },
   text: answerText,
   json: (answer) => answer.pack,
