@@ -12,11 +12,15 @@ import type { Ordering, PackRequest, TieBreaker } from '../model/pack-request.ts
 /** The shares of the three signals. */
 export const HYBRID_WEIGHTS = { seed: 0.7, distance: 0.2, evidence: 0.1 } as const
 
-export function seedCandidate(seed: Seed, rule: 'seed' | 'focus'): Candidate {
+export function seedCandidate(
+  seed: Seed,
+  rule: 'seed' | 'focus',
+  section: 'seeds' | 'tests' = 'seeds',
+): Candidate {
   const { chunk, terms: seedTerms, reasons } = seed
   const scored = scoresOf({ seedScore: seed.score, graphDistance: 0, evidenceScore: 1 })
-  const standing = { symbol: chunk.symbol, section: 'seeds', rule } as const
-  return { chunk, ...standing, ...scored, seedTerms, reasons, steps: [] }
+  const { symbol } = chunk
+  return { chunk, symbol, section, rule, ...scored, seedTerms, reasons, steps: [] }
 }
 
 /** With what is known of it as a seed, where the query has found it as well. */

@@ -10,11 +10,12 @@ import type { World } from '../../platform/world.ts'
 import { findSeeds } from '../../retrieve/seeds.ts'
 import { understood } from '../../retrieve/understand.ts'
 import { candidateOrder, neighbourCandidate, seedCandidate } from '../../score/context-score.ts'
+import { isBareImport } from '../../score/import-lines.ts'
 import { sameFile } from '../../traverse/same-file.ts'
 import { WALK_CAPS, type Walk, walk } from '../../traverse/walk.ts'
 import { StopWatch } from '../stop-watch.ts'
 import { focusChunks } from './focus-chunks.ts'
-import { INTENT_PLANS, type IntentPlan } from './intents.ts'
+import { INTENT_PLANS, type IntentPlan, seedSection } from './intents.ts'
 import { assemblePack } from './pack-assembly.ts'
 import { resolvedBudgets } from './pack-request.ts'
 import type { Question } from './query-vector.ts'
@@ -52,14 +53,17 @@ export async function createContextPack(
     }),
   )
   const focused = new Set(focus.map((chunk) => chunk.uid))
+  const plan = INTENT_PLANS[request.intent]
   const found = [
     ...focus.map((chunk) => seedCandidate(focusSeed(chunk), 'focus')),
-    ...seeds.filter((it) => !focused.has(it.chunk.uid)).map((it) => seedCandidate(it, 'seed')),
+    ...seeds
+      .filter((it) => !focused.has(it.chunk.uid))
+      .map((it) => seedCandidate(it, 'seed', seedSection(plan, { path: it.chunk.path, query }))),
   ]
-  const plan = INTENT_PLANS[request.intent]
   const starts = startsOf(found, plan, focus.length)
   const walked = await watch.time('walk', () => neighbourhood(index, request, { starts, limits }))
-  const candidates = united(found, walked, plan).toSorted(candidateOrder(request.ordering))
+  const all = united(found, walked, plan).toSorted(candidateOrder(request.ordering))
+  const candidates = withTests(all)
   const languageOf = await languagesOf(index, [...seeds, ...candidates])
   const countTokens = await watch.time('tokenizer', () => tokens)
   return watch.time('assembly', async () =>
@@ -131,6 +135,16 @@ function united(
     ...others.map((it) => neighbourCandidate(it, seeds.get(it.chunk.uid))),
   ]
 }
+
+/** That a test file imports something is told where nothing in a test does more, and of a few. */
+function withTests(candidates: readonly Candidate[]): readonly Candidate[] {
+  const tests = candidates.filter((it) => it.section === 'tests')
+  const bare = new Set(tests.filter(isBareImport))
+  const kept = bare.size < tests.length ? [] : [...bare].slice(0, FEW_IMPORTS)
+  return candidates.filter((it) => !bare.has(it) || kept.includes(it))
+}
+
+const FEW_IMPORTS = 3
 
 function seedLimit(tokens: number): number {
   return Math.min(MOST_SEEDS, Math.max(LEAST_SEEDS, Math.ceil(tokens / TOKENS_PER_SEED)))

@@ -1,6 +1,8 @@
 /** What each intent wants to see: which sections, in which order, with which share of the budget. */
+import { pathRole } from '../../base/path-roles.ts'
 import type { SectionType } from '../../model/context-pack.ts'
 import type { Direction, EdgeType, Intent, Ordering } from '../../model/pack-request.ts'
+import type { Understood } from '../../retrieve/understand.ts'
 
 export interface IntentPlan {
   /** In the order of the pack. What a section leaves of its share goes to the others. */
@@ -30,6 +32,18 @@ const REST: readonly SectionType[] = [
   'docs',
   'related',
 ]
+
+/** Where tests have a section worth the name, those that share words with the question stand there. */
+export function seedSection(
+  { sections, isGraphFirst }: IntentPlan,
+  { path, query }: { readonly path: string; readonly query: Understood },
+): 'seeds' | 'tests' {
+  const share = sections.find((it) => it.type === 'tests')?.share ?? 0
+  const isApart = !isGraphFirst && share >= LEAST_APART && !query.roles.has('test')
+  return isApart && pathRole(path) === 'test' ? 'tests' : 'seeds'
+}
+
+const LEAST_APART = 0.1
 
 export const INTENT_PLANS: Readonly<Record<Intent, IntentPlan>> = {
   answer: plan({

@@ -5,6 +5,7 @@ import { touches } from '../../format/pack-blocks.ts'
 import type { Candidate, Showing } from '../../model/candidate.ts'
 import type { DetailLevel, SectionType } from '../../model/context-pack.ts'
 import type { Budgets } from '../../model/pack-request.ts'
+import { isBareImport } from '../../score/import-lines.ts'
 import type { IntentPlan } from './intents.ts'
 
 export interface CandidateOffer extends Offer {
@@ -89,8 +90,12 @@ export function offersOf(
   { isGraphFirst }: IntentPlan,
   showingsOf: (candidate: Candidate) => readonly Showing[],
 ): readonly CandidateOffer[] {
-  const allShowings = candidates.map((candidate) => showingsOf(candidate).toReversed())
-  const before = followed(candidates, (at) => allShowings[at]?.at(-1)?.isTruncated === false)
+  const allShowings = candidates.map((candidate) => {
+    const all = showingsOf(candidate).toReversed()
+    // The title and the reason say all that there is to say of lines of imports.
+    return isBareImport(candidate) ? all.slice(0, 1) : all
+  })
+  const before = followed(candidates, (at) => isWhole(allShowings[at]?.at(-1)))
   const after = new Map([...before].map(([at, last]) => [last, at]))
   const places = new Map(candidates.map((it, at) => [it.chunk.uid, at]))
   return candidates.map((candidate, at) => {
@@ -112,12 +117,16 @@ export function offersOf(
   })
 }
 
+function isWhole(showing: Showing | undefined): boolean {
+  return showing?.level === 'whole' && !showing.isTruncated
+}
+
 /** Of each candidate that touches the end of another in its file: which one that is. */
 function followed(
   candidates: readonly Candidate[],
-  isWhole: (at: number) => boolean,
+  isJoined: (at: number) => boolean,
 ): ReadonlyMap<number, number> {
-  const places = [...candidates.keys()].filter(isWhole)
+  const places = [...candidates.keys()].filter(isJoined)
   const before = new Map<number, number>()
   for (const inFile of Map.groupBy(places, pathAt).values()) {
     const inOrder = inFile.length === 1 ? [] : inFile.toSorted(ascending(startAt))
