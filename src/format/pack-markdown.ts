@@ -1,16 +1,15 @@
 /** The parts of a pack as Markdown, for people and prompts. Every token here is one less for code. */
 import { counted } from '../base/text.ts'
 import type { ContextItem, DropReason } from '../model/context-pack.ts'
-import { type Block, blockText } from './pack-blocks.ts'
+import type { Block } from './pack-blocks.ts'
 import { explainedLines, oneLine, shownPath, symbolName, whyOf } from './pack-explain.ts'
 import {
   blockPlace,
   leftOutName,
-  lineRange,
   namedLeftOut,
+  placedText,
   shortSignature,
   tailNotes,
-  textParts,
 } from './pack-places.ts'
 import type { PackHead, PackParts, PackTail, PartsOptions, SectionTail } from './pack-text.ts'
 
@@ -39,7 +38,8 @@ function markdownBlock(block: Block, options: PartsOptions): string {
   if (item === undefined) return ''
   const isExplained = options.explained === true
   const explained = isExplained ? block.flatMap((it) => explainedLines(it, options.scoring)) : []
-  const place = `${shownPath(item.fileRelPath)}:${blockPlace(block)}`
+  const { shown, of } = blockPlace(block)
+  const place = `${shownPath(item.fileRelPath)}:${shown}${of === '' ? '' : ` of ${of}`}`
   const why = whyOf(block)
   if (item.excerpt.level === 'title') {
     const title = oneLine(item.title, LONGEST_TITLE)
@@ -47,7 +47,7 @@ function markdownBlock(block: Block, options: PartsOptions): string {
   }
   const names = [...new Set(block.map(nameOf).filter((it) => it !== ''))]
   const name = names.length > 1 ? oneLine(names.join(', '), LONGEST_NAME) : names.join('')
-  const text = block.length > 1 ? blockText(block) : fenced(item)
+  const text = placedText(block)
   const fence = fenceFor(text)
   const language = item.languageId === 'plain' ? '' : item.languageId
   return `${[
@@ -65,15 +65,6 @@ function nameOf(item: ContextItem): string {
   if (item.symbolId !== undefined) return symbolName(item.symbolId)
   const title = oneLine(item.title, LONGEST_NAME)
   return item.excerpt.text.includes(title.replace(/…$/, '')) ? '' : title
-}
-
-/** Each part but the first says where it stands; the first is where the head says. */
-function fenced(item: ContextItem): string {
-  const parts = textParts(item)
-  if (parts === undefined) return item.excerpt.text
-  return parts
-    .map(({ text, lines }, at) => (at === 0 ? text : `⋯ ${lineRange(lines)}\n${text}`))
-    .join('\n')
 }
 
 /** Longer than any run of backticks inside. */

@@ -5,7 +5,7 @@ import type {
   ExplainEnvelope,
   LineRange,
 } from '../model/context-pack.ts'
-import type { Block } from './pack-blocks.ts'
+import { type Block, blockText } from './pack-blocks.ts'
 import { oneLine, symbolName } from './pack-explain.ts'
 import type { PackTail } from './pack-text.ts'
 
@@ -49,31 +49,48 @@ export function shortSignature(signature: string): string {
   return signature.slice(signature.indexOf(':') + 1).slice(0, SHORT_SIGNATURE)
 }
 
-/** Of one item, or from the first to the last of several. */
-export function blockPlace(block: Block): string {
-  const [first] = block
-  const last = block.at(-1)
-  if (first === undefined || last === undefined) return ''
-  return first === last
-    ? itemLines(first)
-    : lineRange({ start: first.lines.start, end: last.lines.end })
+/** Which lines a text begins with, and those of the whole where these are others. */
+interface ShownLines {
+  readonly shown: string
+  readonly of: string
 }
 
-/** The lines that are shown, or those of the first part, and of how many: `10-14 of 10-60`. */
-function itemLines(item: ContextItem): string {
+/** Of one item, or from the first to the last of several. */
+export function blockPlace(block: Block): ShownLines {
+  const [first] = block
+  const last = block.at(-1)
+  if (first === undefined || last === undefined) return { shown: '', of: '' }
+  if (first === last) return itemLines(first)
+  return { shown: lineRange({ start: first.lines.start, end: last.lines.end }), of: '' }
+}
+
+/** As it is printed. */
+export function placedText(block: Block): string {
+  const [first, ...others] = block
+  if (first === undefined) return ''
+  return others.length === 0 ? placedParts(first) : blockText(block)
+}
+
+function itemLines(item: ContextItem): ShownLines {
   const { parts } = item.excerpt
   const whole = lineRange(item.lines)
-  const split = textParts(item)
-  const shown = (split === undefined ? parts : split.slice(0, 1)).map(({ lines }) =>
-    lineRange(lines),
-  )
-  return shown.length === 0 || (parts.length === 1 && shown[0] === whole)
-    ? whole
-    : `${shown.join(',')} of ${whole}`
+  const told = textParts(item) === undefined ? parts : parts.slice(0, 1)
+  const shown = told.map(({ lines }) => lineRange(lines)).join(',')
+  const isWhole = parts.length === 0 || (parts.length === 1 && shown === whole)
+  return isWhole ? { shown: whole, of: '' } : { shown, of: whole }
+}
+
+/** Before each part but the first a line `@@ 30-36` says which lines follow, as in a diff. */
+function placedParts(item: ContextItem): string {
+  const parts = textParts(item)
+  if (parts === undefined) return item.excerpt.text
+  return parts
+    .map(({ text, lines }, at) => (at === 0 ? text : `@@ ${lineRange(lines)}\n${text}`))
+    .join('\n')
 }
 
 /** The text of each part; undefined where it cannot be told, as the text has such lines itself. */
-export function textParts(
+function textParts(
   item: ContextItem,
 ): readonly { readonly text: string; readonly lines: LineRange }[] | undefined {
   const { text, parts } = item.excerpt

@@ -3,9 +3,16 @@
  * item is raw, so that code stays code; only what would end the item too early is escaped.
  */
 
-import { type Block, blockLines, blockText } from './pack-blocks.ts'
+import type { Block } from './pack-blocks.ts'
 import { explainedLines, oneLine, shownPath, symbolName, whyOf } from './pack-explain.ts'
-import { leftOutName, lineRange, namedLeftOut, shortSignature, tailNotes } from './pack-places.ts'
+import {
+  blockPlace,
+  leftOutName,
+  namedLeftOut,
+  placedText,
+  shortSignature,
+  tailNotes,
+} from './pack-places.ts'
 import type { PackHead, PackParts, PackTail, PartsOptions, SectionTail } from './pack-text.ts'
 
 export function xmlParts(options: PartsOptions): PackParts {
@@ -34,13 +41,12 @@ function xmlBlock(block: Block, options: PartsOptions): string {
   const [item] = block
   if (item === undefined) return ''
   const isTitle = item.excerpt.level === 'title'
-  const of = lineRange({ start: item.lines.start, end: block.at(-1)?.lines.end ?? 0 })
-  const lines = isTitle ? of : blockLines(block).map(lineRange).join(',')
+  const { shown: lines, of } = blockPlace(block)
   const symbols = block.flatMap((it) => (it.symbolId === undefined ? [] : symbolName(it.symbolId)))
   const tag = `<item${attributes({
     path: shownPath(item.fileRelPath),
     lines,
-    of: lines === of ? '' : of,
+    of,
     symbol: isTitle ? '' : oneLine([...new Set(symbols)].join(', '), LONGEST),
     title: isTitle ? oneLine(item.title, LONGEST) : '',
     why: whyOf(block),
@@ -48,7 +54,7 @@ function xmlBlock(block: Block, options: PartsOptions): string {
   const isExplained = options.explained === true
   const explained = isExplained ? block.flatMap((it) => explainedLines(it, options.scoring)) : []
   return [
-    ...(isTitle ? [`${tag}/>`] : [`${tag}>`, rawText(blockText(block)), '</item>']),
+    ...(isTitle ? [`${tag}/>`] : [`${tag}>`, rawText(placedText(block)), '</item>']),
     ...(explained.length === 0 ? [] : ['<explain>', ...explained.map(escaped), '</explain>']),
     '',
   ].join('\n')

@@ -12,7 +12,7 @@ export interface Place {
 
 export type Reading = (text: string, checkout: CheckoutText) => readonly Place[]
 
-/** `### path:3-9 of 1-20 · name`, a fence, and `⋯ 12-15` before each further part. */
+/** `### path:3-9 of 1-20 · name`, a fence, and `@@ 12-15` before each further part. */
 export function placesInOurs(text: string): readonly Place[] {
   const places: Place[] = []
   let item: { path: string; fence: string | undefined } | undefined
@@ -26,7 +26,7 @@ export function placesInOurs(text: string): readonly Place[] {
       } else if (item !== undefined) item.fence = /^`{3,}/.exec(row)?.[0]
     } else if (row === item.fence) item = undefined
     else {
-      const part = /^⋯ (\d+)(?:-\d+)?$/.exec(row)
+      const part = /^@@ (\d+)(?:-\d+)?$/.exec(row)
       if (part === null) {
         places.push({ path: item.path, start: line, end: line })
         line += 1
