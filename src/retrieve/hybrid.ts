@@ -152,7 +152,7 @@ function ranked(found: readonly Located[], ranking: Ranking): readonly Seed[] {
     ),
     reasons: [
       ...(it.pointedAt ?? []).map((line) => `line ${line} is named`),
-      ...reasonsFor(it.handle, { words: look.parts.words, asked: request.query.words }),
+      ...reasonsFor(it, { words: look.parts.words, asked: request.query.words }),
     ],
   }))
 }

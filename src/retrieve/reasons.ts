@@ -1,29 +1,37 @@
 /** Says for people which words of the question stand where in a chunk. */
+import { codeForms } from '../base/code-tokens.ts'
+import type { StoredChunk } from '../model/code-index.ts'
 import { WORD_FIELDS, type WordField } from '../model/index-record.ts'
 import type { WordScores } from './sparse.ts'
+import { spellerOf } from './spelled.ts'
 import type { WeightedWord } from './understand.ts'
 
 const MOST_WORDS = 4
 
+/** `parse in name; encoding in body, for charset`: the words that are there, where they are. */
 export function reasonsFor(
-  handle: number,
+  { handle, chunk }: { readonly handle: number; readonly chunk: StoredChunk },
   { words, asked }: { readonly words: WordScores; readonly asked: readonly WeightedWord[] },
 ): readonly string[] {
-  const byField = new Map<WordField, string[]>()
+  const byPlace = new Map<string, string[]>()
   const told = new Set<string>()
-  for (const [at, { said }] of asked.entries()) {
+  const spell = spellerOf(chunk)
+  for (const [at, { word, said }] of asked.entries()) {
     const field = told.has(said) ? undefined : bestField(words, at, handle)
     if (field === undefined) continue
-    const found = byField.get(field) ?? []
-    found.push(said)
     told.add(said)
-    byField.set(field, found)
+    const isOwn = said === word || said.includes(' ') || codeForms(said).includes(word)
+    const shown = isOwn && said !== word ? said : spell(word, field)
+    const place = `${placeOf(chunk, field, word)}${isOwn ? '' : `, for ${said}`}`
+    const found = byPlace.get(place) ?? []
+    found.push(shown)
+    byPlace.set(place, found)
   }
-  return FIELD_ORDER.flatMap((field) => {
-    const found = byField.get(field)
-    if (found === undefined) return []
-    return [`${found.slice(0, MOST_WORDS).join(', ')} in ${FIELD_NAMES[field]}`]
-  })
+  return PLACE_ORDER.flatMap((place) =>
+    [...byPlace]
+      .filter(([it]) => it === place || it.startsWith(`${place},`))
+      .map(([it, found]) => `${found.slice(0, MOST_WORDS).join(', ')} in ${it}`),
+  )
 }
 
 const FIELD_ORDER: readonly WordField[] = ['name', 'signature', 'path', 'comment', 'body']
@@ -33,6 +41,20 @@ const FIELD_NAMES: Readonly<Record<WordField, string>> = {
   signature: 'signature',
   comment: 'comments',
   body: 'body',
+}
+const INNER_NAMES = 'inner names'
+const PLACE_ORDER = FIELD_ORDER.flatMap((field) =>
+  field === 'name' ? [FIELD_NAMES.name, INNER_NAMES] : [FIELD_NAMES[field]],
+)
+
+/** Names that are declared in a chunk are found as its own is, and are not it. */
+function placeOf({ name }: StoredChunk, field: WordField, word: string): string {
+  const isOwn = field !== 'name' || name.split(/[^\p{L}\p{N}_$]+/u).some(holds)
+  return isOwn ? FIELD_NAMES[field] : INNER_NAMES
+
+  function holds(part: string): boolean {
+    return part !== '' && codeForms(part).includes(word)
+  }
 }
 
 /** The most telling field of the chunk that holds the word. */
