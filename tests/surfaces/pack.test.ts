@@ -179,6 +179,24 @@ describe('PK5 dossier pack', () => {
     }
   })
 
+  test('PK5 a pack in which there is nothing says so in one line, and is no failure', async () => {
+    const folder = folderWith({ 'a.ts': 'export const anchor = 1\n' })
+    const empty = /^.*the pack is empty: nothing in the index holds a word of the query\n$/
+    const commands = [
+      ['pack', 'quagga'],
+      ['pack', 'quagga', '--format', 'json'],
+      ['context-pack', '--query', 'quagga', '--no-envelope'],
+    ]
+    await run(folder, 'index')
+    for (const args of commands) {
+      const done = await run(folder, ...args)
+      expect(done.status).toBe(0)
+      expect(done.stderr).toMatch(empty)
+    }
+    expect((await run(folder, 'pack', 'quagga')).stdout).toContain('nothing in the index')
+    expect((await run(folder, 'pack', 'anchor')).stderr).not.toContain('empty')
+  })
+
   test('PK5 context-pack takes every choice of a request', async () => {
     const folder = await indexedHarbor()
     const flags = `--query dockShip --intent debug --mode code --provider sparse --hops 1

@@ -5,7 +5,7 @@ import type { World } from '../../../platform/world.ts'
 import { repositoryInput } from '../index/repository-input.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
-import { answerText, type PackAnswer, shownPack } from './pack-answer.ts'
+import { answerText, type PackAnswer, shownPack, tellEmpty } from './pack-answer.ts'
 import { packInput, queryOf, seekingInput, wishOf } from './pack-input.ts'
 import { wholeInput } from './whole-input.ts'
 
@@ -59,6 +59,7 @@ async function madeAnswer(world: World, input: Input): Promise<PackAnswer> {
   if (input.packId !== undefined || input.stale) throw onlyWith('--read')
   const wish = wishOf(await queryOf(world, input.query), input)
   const asked = await askForPack(world, { path, wish, focus, isFresh: false, isKept: write })
+  tellEmpty(world, asked.pack)
   const text = write ? `${asked.pack.packId}\n` : shownPack(asked.pack, input)
   return { ...asked, text, format: input.format, isStale: false }
 }

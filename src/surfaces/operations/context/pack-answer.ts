@@ -2,6 +2,7 @@
 import { visible } from '../../../base/visible.ts'
 import { packText } from '../../../format/pack-text.ts'
 import type { ContextPack } from '../../../model/context-pack.ts'
+import type { World } from '../../../platform/world.ts'
 import type { About, Paint } from '../operation.ts'
 import type { FORMATS } from './pack-input.ts'
 
@@ -31,6 +32,16 @@ export function shownPack(
 ): string {
   if (format === 'json') return `${JSON.stringify(pack, null, 2)}\n`
   return packText(pack, format ?? pack.request.rendering, { explained })
+}
+
+/** Whoever pipes the pack on, as text or as JSON, hears that there is nothing in it. */
+export function tellEmpty(world: World, { sections, stats }: ContextPack): void {
+  if (sections.length > 0) return
+  world.notice(
+    stats.candidates === 0
+      ? 'the pack is empty: nothing in the index holds a word of the query'
+      : 'the pack is empty: nothing of what was found fits, or may be shown',
+  )
 }
 
 /** Code is handed on as it is, except to a terminal, which would obey what may stand in it. */

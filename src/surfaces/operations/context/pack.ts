@@ -4,7 +4,7 @@ import { z } from '../../../platform/schema.ts'
 import { repositoryInput } from '../index/repository-input.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
-import { aboutPack, answerText, type PackAnswer, shownPack } from './pack-answer.ts'
+import { aboutPack, answerText, type PackAnswer, shownPack, tellEmpty } from './pack-answer.ts'
 import { packInput, queryOf, seekingInput, toolFormatInput, wishOf } from './pack-input.ts'
 
 export const pack = operation({
@@ -54,6 +54,7 @@ export const pack = operation({
     const { path, focus, index, format } = input
     const wish = wishOf(await queryOf(world, input.query), input)
     const asked = await askForPack(world, { path, wish, focus, isFresh: index, isKept: false })
+    tellEmpty(world, asked.pack)
     return { ...asked, text: shownPack(asked.pack, input), format, isStale: false }
   },
   text: answerText,
