@@ -76,6 +76,22 @@ test('a wrong berth is not given', (t) => {
     expect(shownIn(asked, 'seeds').join()).toMatch(/test\/z\.test\.js/)
   })
 
+  test('CP14 in a small pack it is at least named', async () => {
+    const crates = Array.from({ length: 40 }, (_, at) => `  t.wrong(berth, 'crate ${at}')`)
+    const folder = await indexedProject(
+      importers(`
+//- test/z.test.js
+test('a wrong berth is not given', (t) => {
+${crates.join('\n')}
+})
+//- src/more.js
+${crates.map((it, at) => `function berth${at} (t) {\n${it}\n  return t.moor(${at})\n}\n`).join('\n')}
+`),
+    )
+    const pack = await packIn(folder, { ...DEBUG, budgets: { maxTotalTokens: 900 } })
+    expect(shownIn(pack, 'tests').join()).toMatch(/^test\/z\.test\.js /)
+  })
+
   test('CP14 where there is nothing better, a few of them by their titles', async () => {
     const folder = await indexedProject(importers(''))
     const pack = await packIn(folder, { query: '', intent: 'debug', focus: FOCUS })

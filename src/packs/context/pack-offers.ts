@@ -100,19 +100,23 @@ export function offersOf(
   const places = new Map(candidates.map((it, at) => [it.chunk.uid, at]))
   return candidates.map((candidate, at) => {
     const showings = allShowings[at] ?? []
-    const { section, scores } = candidate
+    const { section, scores, rule } = candidate
     const follows = before.get(at)
     // What is tried before it will mostly be there, and then it needs no heading of its own.
     const isBeside = [follows, after.get(at)].some(
       (it) => it !== undefined && it < at && candidates[it]?.section === section,
     )
     const options = optionsOf(candidate, showings, isBeside ? ADDED_FRAME : FRAME)
+    // A test is rather named than left out for want of room in its section.
+    const isNamed = section === 'tests' && rule === 'seed'
     const ofGraph = isGraphFirst
       ? { turn: scores.graphDistance, after: places.get(viaOf(candidate)) }
-      : {}
+      : isNamed
+        ? { turn: 0 }
+        : {}
     // Likelier than anything two hops away.
     const overflow = OVERFLOW[section]
-    const isFirst = candidate.rule === 'focus'
+    const isFirst = rule === 'focus'
     return { candidate, section, overflow, showings, options, follows, isFirst, ...ofGraph }
   })
 }
@@ -154,11 +158,14 @@ const OVERFLOW: Readonly<Partial<Record<SectionType, SectionType>>> = { seeds: '
 
 /** `frame` is that of the whole chunk. */
 function optionsOf(candidate: Candidate, showings: readonly Showing[], frame: number) {
-  const { chunk } = candidate
+  const { chunk, section } = candidate
   const length = chunk.text.length || 1
   const { seedScore, hybridScore } = candidate.scores
-  const score = seedScore > 0 ? seedScore : NEIGHBOUR_WORTH * hybridScore
-  const levels = seedScore > 0 ? SEED_LEVELS : NEIGHBOUR_LEVELS
+  const hung = NEIGHBOUR_WORTH * hybridScore
+  // A test is known by its title as a caller is, and its words are held against it as a seed.
+  const isTest = section === 'tests'
+  const score = isTest ? Math.max(seedScore, hung) : seedScore > 0 ? seedScore : hung
+  const levels = seedScore > 0 && !isTest ? SEED_LEVELS : NEIGHBOUR_LEVELS
   const whole = score * (chunk.tokens + FRAME) ** MORE_OF_LONG
   let least = 0
   return showings.map((showing) => {
