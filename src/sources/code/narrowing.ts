@@ -22,8 +22,6 @@ export interface Test {
   readonly made: number[]
 }
 
-export type TestsOf = (build: Builder, condition: number, holds: boolean) => readonly Test[]
-
 /** The test of what stands at a node, or none when that cannot be followed. */
 export function testOf(
   build: Builder,

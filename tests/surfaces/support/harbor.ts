@@ -1,4 +1,5 @@
 /** A small repository with a graph that is known: who calls whom, who tests what. */
+import type { ContextPack } from '../../../src/model/context-pack.ts'
 import { folderWith, write } from './folder.ts'
 import { dossier } from './program.ts'
 
@@ -65,4 +66,8 @@ export function editBerths(folder: string): void {
   write(folder, {
     'src/berths.ts': text.replace('return undefined', "return length > 900 ? undefined : 'pier'"),
   })
+}
+
+export function placesOf(pack: ContextPack): readonly string[] {
+  return pack.sections.flatMap(({ items }) => items.map((it) => it.fileRelPath))
 }
