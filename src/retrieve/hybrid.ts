@@ -122,7 +122,7 @@ async function chunksOnLines(
 ): Promise<readonly StoredChunk[]> {
   const wanted = new Map([...lines].map(([file, list]) => [layout.paths[file] ?? '', list]))
   const chunks = wanted.size === 0 ? [] : await index.chunksOf([...wanted.keys()])
-  return chunks.filter((it) => wanted.get(it.path)?.some((line) => holds(it, line)))
+  return chunks.filter((it) => wanted.get(it.path)?.some(({ line }) => holds(it, line)))
 }
 
 interface Ranking {
@@ -158,27 +158,26 @@ function ranked(found: readonly Located[], ranking: Ranking): readonly Seed[] {
 }
 
 /**
- * A chunk that the question points at by file and line stands before all others of its file. One or
- * two such lines are what the question is about; of a trace each is close to the best.
+ * A chunk that the question points at by file and line stands before all others of its file. What
+ * its first line points at is what it is about; further down, as in a trace, each is close to the best.
  */
-const FEW_LINES = 2
-const LEAD_OF_FEW = 0.5
-const LEAD_OF_MANY = -0.5
+const LEAD_OF_FIRST = 0.5
+const LEAD_OF_LATER = -0.5
 
 function lifted(scored: readonly Scored[], { parts }: Look): readonly Scored[] {
   const { lines } = parts.places
   if (lines.size === 0) return scored
-  const isFew = lines.values().reduce((count, own) => count + own.length, 0) <= FEW_LINES
   const file = (it: Located): number => parts.catalogue.fileOf[it.handle] ?? 0
   const bestOf = new Map<number, number>()
   for (const it of scored) raise(bestOf, file(it), it.score)
-  const least = Math.max(...bestOf.values()) + (isFew ? LEAD_OF_FEW : LEAD_OF_MANY)
+  const best = Math.max(...bestOf.values())
   return scored.map((it) => {
-    const pointedAt = lines.get(file(it))?.filter((line) => holds(it.chunk, line)) ?? []
-    if (pointedAt.length === 0) return it
-    const score = Math.max(least, bestOf.get(file(it)) ?? 0)
-    const more = { name: 'is pointed at', value: score - it.score }
-    return { ...it, pointedAt, score, terms: [...it.terms, more] }
+    const named = lines.get(file(it))?.filter(({ line }) => holds(it.chunk, line)) ?? []
+    if (named.length === 0) return it
+    const lead = named.some(({ isFirst }) => isFirst) ? LEAD_OF_FIRST : LEAD_OF_LATER
+    const score = Math.max(best + lead, bestOf.get(file(it)) ?? 0)
+    const terms = [...it.terms, { name: 'is pointed at', value: score - it.score }]
+    return { ...it, pointedAt: named.map(({ line }) => line), score, terms }
   })
 }
 
@@ -224,7 +223,7 @@ function withFiles(
       term(CHUNK_TERMS, 'is named so', likeNames[at] ?? 0),
       term(CHUNK_TERMS, 'first of its file', places[at] ?? 0),
       term(CHUNK_TERMS, 'long chunk', Math.log1p(it.chunk.endLine - it.chunk.startLine) / 5),
-      term(CHUNK_TERMS, 'line is named', lines.some((line) => holds(it.chunk, line)) ? 1 : 0),
+      term(CHUNK_TERMS, 'line is named', lines.some(({ line }) => holds(it.chunk, line)) ? 1 : 0),
       term(CHUNK_TERMS, 'chunk used by hits', links.used.get(it.chunk.uid) ?? 0),
       term(CHUNK_TERMS, 'chunk uses a hit', using[at] ?? 0),
       term(CHUNK_TERMS, 'imports', it.chunk.kind === 'imports' ? 1 : 0),

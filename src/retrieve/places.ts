@@ -6,7 +6,13 @@ export interface NamedPlaces {
   /** By number of the file: 1 for a file that is surely meant, less where several may be. */
   readonly files: ReadonlyMap<number, number>
   /** Lines of files that are surely meant. */
-  readonly lines: ReadonlyMap<number, readonly number[]>
+  readonly lines: ReadonlyMap<number, readonly NamedLine[]>
+}
+
+export interface NamedLine {
+  readonly line: number
+  /** Whether the question begins with it. */
+  readonly isFirst: boolean
 }
 
 /** A name that so many files have says nothing. */
@@ -17,8 +23,8 @@ export function namedPlaces(
   mentions: readonly MentionedPlace[],
 ): NamedPlaces {
   const files = new Map<number, number>()
-  const lines = new Map<number, number[]>()
-  for (const { path, line } of mentions) {
+  const lines = new Map<number, NamedLine[]>()
+  for (const { path, line, isFirst } of mentions) {
     const likeliest = filesLike(catalogue, path)
     if (likeliest.length > MOST_FILES) continue
     for (const file of likeliest) {
@@ -27,7 +33,7 @@ export function namedPlaces(
     const [only, ...others] = likeliest
     if (only === undefined || others.length > 0 || line === 0) continue
     const known = lines.get(only) ?? []
-    known.push(line)
+    known.push({ line, isFirst })
     lines.set(only, known)
   }
   return { files, lines }

@@ -32,6 +32,8 @@ export interface WeightedWord {
 export interface MentionedPlace {
   readonly path: string
   readonly line: number
+  /** Whether the first line of the question names it: that one says what it is about. */
+  readonly isFirst: boolean
 }
 
 /** How much a word counts; they multiply. */
@@ -234,11 +236,12 @@ const PLACE =
 
 function mentionedPlaces(text: string): readonly MentionedPlace[] {
   const found = new Map<string, MentionedPlace>()
+  const end = text.length - text.trimStart().replace(/^.*/, '').length
   for (const match of text.matchAll(PLACE)) {
     const path = (match[1] ?? '').replaceAll('\\', '/').replace(/^(?:\.\.?\/)+/, '')
     const line = Number(match[2] ?? 0)
     const key = `${path}:${line}`
-    if (!found.has(key)) found.set(key, { path, line })
+    if (!found.has(key)) found.set(key, { path, line, isFirst: match.index < end })
     if (found.size === MOST_PLACES) break
   }
   return [...found.values()]

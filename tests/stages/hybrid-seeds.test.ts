@@ -92,6 +92,11 @@ describe('Q8 what a question means', () => {
     expect(first?.chunk.title).toMatch(/function bringIn/)
     expect(first?.reasons[0]).toBe('line 4 is named')
     expect(second?.chunk.title).toMatch(/function assignBerth/)
+    const later = await withIndex(folder, (index) =>
+      seedsOf(index, { query: 'assignBerth: no berth is deep enough\n  at src/pilot.ts:4' }),
+    )
+    expect(later[0]?.chunk.title).toMatch(/function assignBerth/)
+    expect(later[1]?.chunk.title).toMatch(/function bringIn/)
   })
 
   test('Q8 source comes before the tests that repeat its words, less so where they are asked for', async () => {

@@ -89,7 +89,14 @@ describe('Q2 places', () => {
     ['在src/a.ts里', 'src/a.ts', 0],
     ['@scope/pkg/index.d.ts:3', '@scope/pkg/index.d.ts', 3],
   ])('Q2 %j', (query, path, line) => {
-    expect(understood(query).places).toContainEqual({ path, line })
+    expect(understood(query).places).toContainEqual({ path, line, isFirst: true })
+  })
+
+  test('Q2 what the first line names is told from what comes later', () => {
+    expect(understood('\n  a.ts:1 fails\n  at b.ts:2').places).toEqual([
+      { path: 'a.ts', line: 1, isFirst: true },
+      { path: 'b.ts', line: 2, isFirst: false },
+    ])
   })
 
   test('Q2 each once, and a bounded number', () => {
