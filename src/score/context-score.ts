@@ -15,7 +15,7 @@ export const HYBRID_WEIGHTS = { seed: 0.7, distance: 0.2, evidence: 0.1 } as con
 export function seedCandidate(
   seed: Seed,
   rule: 'seed' | 'focus',
-  section: 'seeds' | 'tests' = 'seeds',
+  section: SectionType = 'seeds',
 ): Candidate {
   const { chunk, terms: seedTerms, reasons } = seed
   const scored = scoresOf({ seedScore: seed.score, graphDistance: 0, evidenceScore: 1 })

@@ -235,6 +235,9 @@ describe('CP4 sections', () => {
     expect(steps.filter((it) => it.from === target?.symbolId)).toEqual([])
     const both = await packIn(folder, { ...wish, expansion: { direction: 'both' } })
     expect(shownIn(both, 'callees').join()).toMatch(/function rope/)
+    const strange = await packIn(folder, { ...wish, query: 'stranger' })
+    expect(shownIn(strange, 'seeds')).toHaveLength(1)
+    expect(shownIn(strange, 'related').join()).toMatch(/function stranger/)
   })
 
   test('CP4 impact shows no callers of what it does not show, nor the far before the near', async () => {

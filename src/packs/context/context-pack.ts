@@ -58,7 +58,10 @@ export async function createContextPack(
     ...focus.map((chunk) => seedCandidate(focusSeed(chunk), 'focus')),
     ...seeds
       .filter((it) => !focused.has(it.chunk.uid))
-      .map((it) => seedCandidate(it, 'seed', seedSection(plan, { path: it.chunk.path, query }))),
+      .map((it) => {
+        const place = { path: it.chunk.path, query, isFocused: focus.length > 0 }
+        return seedCandidate(it, 'seed', seedSection(plan, place))
+      }),
   ]
   const starts = startsOf(found, plan, focus.length)
   const walked = await watch.time('walk', () => neighbourhood(index, request, { starts, limits }))

@@ -36,14 +36,23 @@ const REST: readonly SectionType[] = [
 /** Where tests have a section worth the name, those that share words with the question stand there. */
 export function seedSection(
   { sections, isGraphFirst }: IntentPlan,
-  { path, query }: { readonly path: string; readonly query: Understood },
-): 'seeds' | 'tests' {
+  { path, query, isFocused }: SeedPlace,
+): SectionType {
+  // Who leads in to the focus is what was asked for; what shares a word with the question is not.
+  if (isGraphFirst && isFocused) return 'related'
   const share = sections.find((it) => it.type === 'tests')?.share ?? 0
   const isApart = !isGraphFirst && share >= LEAST_APART && !query.roles.has('test')
   return isApart && pathRole(path) === 'test' ? 'tests' : 'seeds'
 }
 
 const LEAST_APART = 0.1
+
+interface SeedPlace {
+  readonly path: string
+  readonly query: Understood
+  /** Whether the request names what it is about. */
+  readonly isFocused: boolean
+}
 
 export const INTENT_PLANS: Readonly<Record<Intent, IntentPlan>> = {
   answer: plan({

@@ -100,7 +100,7 @@ export function offersOf(
   const places = new Map(candidates.map((it, at) => [it.chunk.uid, at]))
   return candidates.map((candidate, at) => {
     const showings = allShowings[at] ?? []
-    const { section, scores, rule } = candidate
+    const { section, rule } = candidate
     const follows = before.get(at)
     // What is tried before it will mostly be there, and then it needs no heading of its own.
     const isBeside = [follows, after.get(at)].some(
@@ -110,7 +110,7 @@ export function offersOf(
     // A test is rather named than left out for want of room in its section.
     const isNamed = section === 'tests' && rule === 'seed'
     const ofGraph = isGraphFirst
-      ? { turn: scores.graphDistance, after: places.get(viaOf(candidate)) }
+      ? { turn: turnOf(candidate), after: places.get(viaOf(candidate)) }
       : isNamed
         ? { turn: 0 }
         : {}
@@ -119,6 +119,11 @@ export function offersOf(
     const isFirst = rule === 'focus'
     return { candidate, section, overflow, showings, options, follows, isFirst, ...ofGraph }
   })
+}
+
+/** What only shares words with the question comes after all that hangs on the focus. */
+function turnOf({ section, scores }: Candidate): number {
+  return section === 'related' ? Number.POSITIVE_INFINITY : scores.graphDistance
 }
 
 function isWhole(showing: Showing | undefined): boolean {
