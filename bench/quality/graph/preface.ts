@@ -16,7 +16,7 @@ The truth is not in this repository: it is the output of compilers, recorded run
 What the misses have in common:
 
 - **Calls.** hono: members of what a proxy type computes (\`client.posts.$get().json()\`), and of globals that a declaration file adds (\`Deno.mkdir\`). fastify: where \`module.exports = { a }\` passes a function on, the compiler names the key and we name the function. httpx: methods of what a library's class gives back.
-- **All references.** Members of a union that a test of its kind narrows: we take the first that has the member. Keys of literals whose type is computed from other types; parameters of callbacks that a library's types describe (\`ProxyHandler\`, \`TransformStream\`).
+- **All references.** Members of a union that no test in sight narrows: we take the first that has the member. In httpx, six calls after \`assert isinstance(stream, MultipartStream)\`: we lead to that class, the truth to its base. Keys of literals whose type is computed from other types; parameters of callbacks that a library's types describe (\`ProxyHandler\`, \`TransformStream\`).
 - **File edges of hono.** A test file that augments a module counts as a file that the module depends on; we lead to the module itself.
 - **PyCG.** Assigning a key a second time keeps the first value as well; the iteration protocol calls nothing.
 - **Jelly.** Programs that are made to be hard: properties with computed names, \`eval\`, callbacks kept in lists, native functions that call back. Half of the calls are beyond what types say.
