@@ -38,47 +38,52 @@ function loadPaths(from: string): readonly string[] {
 function beyond(name: string, from: string, ask: Ask): readonly Place[] {
   if (!/^\p{Lu}/u.test(name)) return []
   for (const prefix of nestings(ask.facts(from))) {
-    const found = ask.provided(`ruby:${prefix}${name}`)
-    if (found.length > 0) return mainFirst(found, ask)
+    const found = opened(`${prefix}${name}`, ask)
+    if (found.length > 0) return found
   }
   return []
 }
 
-/** Of a class that is opened in several files, the one that says most comes first. */
-function mainFirst(places: readonly Place[], ask: Ask): readonly Place[] {
-  if (places.length === 1) return places
-  const based = places.filter(
-    (it) => (ask.facts(it.path)?.definitions[it.definition]?.bases.length ?? 0) > 0,
-  )
-  return [...based, ...places.filter((it) => !based.includes(it))].slice(0, 1)
+/** Of a class that is opened in several files, the one that says what it inherits comes first. */
+function opened(full: string, ask: Ask): readonly Place[] {
+  const found = ask.provided(`${CONSTANT}${full}`)
+  const [main = found[0]] = found.length > 1 ? ask.provided(`ruby-based:${full}`) : []
+  return main === undefined ? [] : [main]
 }
+
+/** By the facts of a file, from which alone they are known: every constant of it asks for them. */
+const known = new WeakMap<Facts, readonly string[]>()
 
 /** Full paths of the modules that the file opens, and of those around them, the longest first. */
 function nestings(facts: Facts | undefined): readonly string[] {
+  if (facts === undefined) return ['']
+  const before = known.get(facts)
+  if (before !== undefined) return before
   const found = new Set<string>()
-  for (const it of facts?.provides ?? []) {
-    const kind = facts?.definitions[it.definition]?.kind
-    if (kind !== 'class' && kind !== 'interface' && kind !== 'namespace') continue
-    const parts = it.name.slice('ruby:'.length).split('::')
+  for (const it of facts.provides) {
+    if (!it.name.startsWith(CONSTANT) || !opens(facts, it.definition)) continue
+    const parts = it.name.slice(CONSTANT.length).split('::')
     for (let count = parts.length; count > 0; count -= 1)
       found.add(`${parts.slice(0, count).join('::')}::`)
   }
-  return [...[...found].toSorted().toReversed(), '']
+  const all = [...[...found].toSorted().toReversed(), '']
+  known.set(facts, all)
+  return all
+}
+
+const CONSTANT = 'ruby:'
+
+function opens({ definitions }: Facts, definition: number): boolean {
+  const kind = definitions[definition]?.kind
+  return kind === 'class' || kind === 'interface' || kind === 'namespace'
 }
 
 /** What other files add to the same class or module. */
 function members(name: string, of: Place, ask: Ask): readonly Place[] {
   const facts = ask.facts(of.path)
-  const full = facts?.provides.find((it) => it.definition === of.definition)?.name
-  if (full === undefined) return []
-  const constant = /^\p{Lu}/u.test(name) ? ask.provided(`${full}::${name}`) : []
-  if (constant.length > 0) return mainFirst(constant, ask)
-  return ask.provided(full).flatMap((place) => {
-    if (place.path === of.path && place.definition === of.definition) return []
-    const other = ask.facts(place.path)
-    const inner = other?.definitions[place.definition]?.inner ?? -1
-    if (other === undefined || inner < 0) return []
-    const definition = other.definitions.findIndex((it) => it.scope === inner && it.name === name)
-    return definition < 0 ? [] : [{ path: place.path, definition }]
-  })
+  const provided = facts?.provides.find((it) => it.definition === of.definition)?.name
+  if (provided === undefined) return []
+  const full = provided.slice(CONSTANT.length)
+  const constant = /^\p{Lu}/u.test(name) ? opened(`${full}::${name}`, ask) : []
+  return constant.length > 0 ? constant : ask.provided(`ruby-member:${full}.${name}`)
 }

@@ -4,7 +4,7 @@
  * file.
  */
 import { ROLE, TRAIT } from '../../../model/facts.ts'
-import type { Binding, Builder, Patterns, Rules } from '../builder.ts'
+import type { Binding, Builder, DefinitionDraft, Patterns, Rules } from '../builder.ts'
 import { argumentsOf, type NamedArgument } from '../call-rules.ts'
 import type { Language } from '../language.ts'
 import {
@@ -408,18 +408,37 @@ export const ruby: Language = {
   finish: provideNames,
 }
 
-/** Constants and modules are known everywhere by their full path. */
+/**
+ * Constants and modules are known everywhere by their full path, and so are their members: a module
+ * may be opened in a thousand files, and whoever asks for one of its members must not read them all.
+ */
 function provideNames(build: Builder): void {
+  const opened = new Map<number, string>()
   for (const [definition, draft] of build.definitions.entries()) {
-    const isConstant =
-      /^\p{Lu}/u.test(draft.name) && draft.kind !== 'parameter' && draft.kind !== 'import'
-    if (!isConstant || (draft.traits & TRAIT.local) !== 0) continue
-    const parts: string[] = []
-    for (let at = definition; at > 0; at = build.draft(at).owner) {
-      const within = build.notes.get(`within ${at}`)
-      const own = build.draft(at).name
-      parts.unshift(typeof within === 'string' ? `${within}::${own}` : own)
-    }
-    build.provides.push({ name: `ruby:${parts.join('::')}`, definition })
+    if (!isConstant(draft)) continue
+    const name = fullName(build, definition)
+    build.provides.push({ name: `ruby:${name}`, definition })
+    if (draft.bases.length > 0) build.provides.push({ name: `ruby-based:${name}`, definition })
+    if (draft.inner >= 0) opened.set(draft.inner, name)
   }
+  for (const [definition, draft] of build.definitions.entries()) {
+    const holder = isConstant(draft) ? undefined : opened.get(draft.scope)
+    if (holder !== undefined)
+      build.provides.push({ name: `ruby-member:${holder}.${draft.name}`, definition })
+  }
+}
+
+function isConstant({ name, kind, traits }: DefinitionDraft): boolean {
+  const isNamed = /^\p{Lu}/u.test(name) && kind !== 'parameter' && kind !== 'import'
+  return isNamed && (traits & TRAIT.local) === 0
+}
+
+function fullName(build: Builder, definition: number): string {
+  const parts: string[] = []
+  for (let at = definition; at > 0; at = build.draft(at).owner) {
+    const within = build.notes.get(`within ${at}`)
+    const own = build.draft(at).name
+    parts.unshift(typeof within === 'string' ? `${within}::${own}` : own)
+  }
+  return parts.join('::')
 }
