@@ -162,6 +162,43 @@ describe('P2 while it is watched', () => {
     }
   })
 
+  test('P2 by force, everything is read again once, not with every change', async () => {
+    const edited = await chain()
+    const { updates, tell, end } = followed(edited.folder, undefined, true)
+    try {
+      expect((await updates.next()).value).toMatchObject({ read: 14 })
+      edited.apply({ kind: 'write', file: 'a1.ts', statements: ['export const again = 2'] })
+      tell(['a1.ts'])
+      expect((await updates.next()).value).toMatchObject({ read: 1 })
+    } finally {
+      await end()
+    }
+  })
+
+  test.each([
+    ['removed', (folder: string) => rmSync(join(folder, '.dossier'), { recursive: true })],
+    [
+      'replaced',
+      (folder: string) => buildCodeIndex(quietWorld(folder), { path: '.', force: true }),
+    ],
+  ])('P2 an index that is %s meanwhile is followed in its place', async (_, interfere) => {
+    const statements = ['export const again = 2']
+    const edited = new EditedFolder(temporaryFolder(), CHAIN)
+    const { updates, tell, end } = followed(edited.folder)
+    try {
+      await updates.next()
+      for (const file of ['a1.ts', 'a2.ts', 'a3.ts']) {
+        edited.apply({ kind: 'write', file, statements })
+        tell([file])
+        await updates.next()
+        await expectAsFromScratch(edited)
+        await interfere(edited.folder)
+      }
+    } finally {
+      await end()
+    }
+  })
+
   test('P2 the same with the watcher of the system', async () => {
     const edited = new EditedFolder(temporaryFolder(), CHAIN)
     const { updates, end } = followed(edited.folder, {})
@@ -201,7 +238,7 @@ async function expectSoon(edited: EditedFolder, updates: Updates): Promise<void>
 }
 
 /** Watched by hand, unless told otherwise. */
-function followed(folder: string, changes?: Partial<World>) {
+function followed(folder: string, changes?: Partial<World>, force = false) {
   const over = new AbortController()
   let listener: WatchListener | undefined
   const watcher: World['watcher'] = {
@@ -213,7 +250,7 @@ function followed(folder: string, changes?: Partial<World>) {
   const world = threadlessWorld(folder, { signal: over.signal, watcher, ...changes })
   const updates = watchCodeIndex(
     changes === undefined ? world : { ...world, watcher: quietWorld(folder).watcher },
-    { path: '.' },
+    { path: '.', force },
   )
   return {
     updates,

@@ -2,7 +2,7 @@
  * The code index, from a folder to a committed state: look what changed, read it, resolve what
  * hangs on it, commit. The same steps for the first build and for one changed file.
  */
-import type { CodeIndexWriter, WritingFrom } from '../../model/code-index.ts'
+import type { CodeIndexWriter, IndexLookup, WritingFrom } from '../../model/code-index.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import { SKIPPED } from '../../model/index-record.ts'
@@ -23,7 +23,16 @@ import {
   optionsText,
   topOf,
 } from './index-options.ts'
-import { areSame, byPlace, type Found, type IndexPlan, inside, planFor } from './index-plan.ts'
+import {
+  areSame,
+  byPlace,
+  type Found,
+  type IndexPlan,
+  inside,
+  isReadAnew,
+  isSameKind,
+  planFor,
+} from './index-plan.ts'
 import { withPreciseIndexes } from './precise.ts'
 import { readSources } from './read-sources.ts'
 import { resolveSources } from './resolve-sources.ts'
@@ -155,18 +164,20 @@ export async function updateCodeIndex(
   const pool = new LazyPool(() => world.extractors())
   await writer.begin(asked.from)
   try {
-    const { lookup } = writer
+    const former = { options: writer.lookup.meta().options, vectors: writer.vectors().info() }
     const shelf = asked.shelf ?? new ScipShelf()
-    const indexes = shelf.indexes(world, { top, request: asked, options: lookup.meta().options })
-    const embedder = await embedderInUse(world, asked, {
-      options: lookup.meta().options,
-      vectors: writer.vectors().info(),
-    })
+    const indexes = shelf.indexes(world, { top, request: asked, options: former.options })
+    const embedder = await embedderInUse(world, asked, former)
     const request = {
       ...asked,
       scipInUse: indexes.map(({ path, sha256 }) => ({ path, sha256 })),
       embedInUse: embedder === undefined ? undefined : identityOf(embedder),
     }
+    if (isBetterAnew(writer, request)) {
+      await writer.rollback()
+      await writer.begin('nothing')
+    }
+    const { lookup } = writer
     const cover = new ScipCover({ ...request, world, top, lookup, indexes })
     const plan = await planOf(world, writer, { ...request, startedAt })
     const changes = new IndexChanges(lookup)
@@ -205,6 +216,16 @@ export async function updateCodeIndex(
   }
 }
 
+/**
+ * Where everything is read again, a file of its own is quicker: nothing has to be taken out of it,
+ * and threads can read it while it is written. Only vectors are worth keeping the former one for.
+ */
+function isBetterAnew(writer: CodeIndexWriter, request: UpdateRequest): boolean {
+  const { lookup } = writer
+  const isAll = lookup.count() > 0 && isReadAnew(lookup.meta(), request)
+  return isAll && writer.vectors().info() === undefined
+}
+
 interface Step {
   readonly world: World
   readonly writer: CodeIndexWriter
@@ -222,17 +243,24 @@ async function planOf(
   request: UpdateRequest & { readonly startedAt: number },
 ): Promise<IndexPlan> {
   const { lookup } = writer
+  const meta = lookup.meta()
+  // What was reported is all that changed since our last look, not since somebody else's.
+  const isOurs = lookup.count() > 0 && isSameKind(meta, request)
+  const found = isOurs ? request.found?.(knownOf(lookup)) : undefined
+  if (found !== undefined) return { ...found, isWhole: false }
+  const state = { meta, files: lookup.files() }
+  return planFor(await noteLook(world, topOf(world, request), request), state, request)
+}
+
+function knownOf(lookup: IndexLookup): Known {
   let skipped: ReadonlyMap<string, readonly Diagnostic[]> | undefined
-  const found = request.found?.({
+  return {
     below: (path) => (lookup.exists(path) ? [path] : lookup.below(path)),
     skippedAt(path) {
       skipped ??= Map.groupBy(lookup.meta().skipped, (it) => it.path)
       return skipped.get(path) ?? []
     },
-  })
-  if (found !== undefined) return { ...found, isWhole: false }
-  const state = { meta: lookup.meta(), files: lookup.files() }
-  return planFor(await noteLook(world, topOf(world, request), request), state, request)
+  }
 }
 
 async function readAll(step: Step): Promise<{

@@ -77,7 +77,7 @@ export function planFor(found: Found, state: IndexState, request: IndexRequest):
   const known = new Map<string, FileTimes>()
   for (const it of state.files) known.set(it.path, it)
   const { meta } = state
-  const isWhole = known.size === 0 || request.force === true || !isSameKind(meta, request)
+  const isWhole = known.size === 0 || isReadAnew(meta, request)
   const readAt = Date.parse(meta.readAt)
   const changed: SourceFile[] = []
   let met = 0
@@ -101,6 +101,11 @@ function without(
 ): readonly string[] {
   const present = new Set(files.map((it) => it.path))
   return [...known.keys()].filter((path) => !present.has(path))
+}
+
+/** Whatever is known of the files: by force, or since it was read in another way. */
+export function isReadAnew(meta: CodeIndexMeta, request: IndexRequest): boolean {
+  return request.force === true || !isSameKind(meta, request)
 }
 
 export function isSameKind(meta: CodeIndexMeta, request: IndexRequest): boolean {

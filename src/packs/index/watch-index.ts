@@ -37,8 +37,9 @@ export async function* watchCodeIndex(
     // What every reading needs is there when the first change comes.
     await Promise.all([prepareReading(world, top), prepareResolving()])
     const check = pathCheck(world.files, top, walkOptions(request))
+    const following = { request: { ...request, force: false }, writer, top, check, shelf }
     for (let paths = await changes.next(); paths !== undefined; paths = await changes.next()) {
-      const outcome = await follow(world, { request, writer, top, check, shelf }, paths)
+      const outcome = await follow(world, following, paths)
       if (outcome.read + outcome.removed > 0) yield outcome
     }
   } finally {
@@ -64,7 +65,7 @@ async function follow(
   if (paths.some((path) => path === '' || check.changesRules(path) || shelf.holds(path))) {
     check.forget()
     shelf.forget()
-    return updateCodeIndex(world, writer, { ...request, force: false, shelf })
+    return updateCodeIndex(world, writer, { ...request, shelf })
   }
   const found = (known: Known): Found | undefined =>
     lookAt(world, { request, top, check }, { paths, known })

@@ -57,6 +57,8 @@ export class DatabaseWriter implements CodeIndexWriter {
   readonly #options: WriterOptions
   /** Kept from one transaction to the next: to close it would write the log back each time. */
   #connection: DatabaseSync | undefined
+  /** Of the file that the connection is to. */
+  #inode: number | undefined
   #transaction: Transaction | undefined
 
   constructor(options: WriterOptions) {
@@ -172,6 +174,10 @@ export class DatabaseWriter implements CodeIndexWriter {
 
   async close(): Promise<void> {
     await this.rollback()
+    this.#disconnect()
+  }
+
+  #disconnect(): void {
     this.#connection?.close()
     this.#connection = undefined
   }
@@ -183,8 +189,7 @@ export class DatabaseWriter implements CodeIndexWriter {
   }
 
   #first(lock: Lock): Transaction {
-    this.#connection?.close()
-    this.#connection = undefined
+    this.#disconnect()
     const temporary = join(dirname(this.#options.path), TEMPORARY_NAME)
     return new Transaction({
       lock,
@@ -194,7 +199,12 @@ export class DatabaseWriter implements CodeIndexWriter {
   }
 
   #further(lock: Lock): Transaction {
-    this.#connection ??= openConnection(this.#options.files, this.#options.path, 'write')
+    const { files, path } = this.#options
+    // What another process has put in its place is the index now; ours would be seen by nobody.
+    const inode = files.mark(path)?.ino
+    if (inode !== this.#inode) this.#disconnect()
+    this.#connection ??= openConnection(files, path, 'write')
+    this.#inode = inode
     this.#connection.exec('BEGIN IMMEDIATE')
     return new Transaction({ lock, temporary: undefined, connection: this.#connection })
   }
