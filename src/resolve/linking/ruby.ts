@@ -16,21 +16,19 @@ export const ruby: Linking = {
   members,
 }
 
-/** Beside the file, or under a folder that is on the load path by habit. */
+/** Under these, beside a file and in every folder above it, lies what `require` finds by habit. */
+const ROOTS = ['lib', 'test', 'spec', 'app', '']
+
 function modules(specifier: string, from: string, ask: Ask): readonly string[] {
   const name = specifier.endsWith('.rb') ? specifier : `${specifier}.rb`
-  const candidates = specifier.startsWith('.')
-    ? [inFolder(folderOf(from), name)]
-    : loadPaths(from).map((it) => inFolder(it, name))
-  const found = candidates.find((it) => ask.exists(it))
-  return found === undefined ? [] : [found]
-}
-
-function loadPaths(from: string): readonly string[] {
-  const found: string[] = []
+  const beside = inFolder(folderOf(from), name)
+  if (specifier.startsWith('.')) return ask.exists(beside) ? [beside] : []
   for (let folder = folderOf(from); ; folder = folderOf(folder)) {
-    for (const root of ['lib', 'test', 'spec', 'app', '']) found.push(inFolder(folder, root))
-    if (folder === '') return found
+    for (const root of ROOTS) {
+      const path = inFolder(inFolder(folder, root), name)
+      if (ask.exists(path)) return [path]
+    }
+    if (folder === '') return []
   }
 }
 
