@@ -200,7 +200,8 @@ export class Evaluator {
 
   /** As `guarded`, for who needs no function for it. */
   enters(view: View, definition: number): boolean {
-    if (view.openDefinitions.get(definition) === true) {
+    this.#steps += 1
+    if (view.openDefinitions.get(definition) === true || this.#steps > MOST_STEPS) {
       this.#cuts += 1
       return false
     }

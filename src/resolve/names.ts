@@ -116,15 +116,26 @@ export function followed(of: Evaluator, places: readonly Place[]): readonly Plac
 }
 
 function originOf(of: Evaluator, view: View, definition: number): readonly Place[] {
-  if (!of.enters(view, definition)) return NOWHERE
-  let found = view.origins.get(definition)
-  if (found === undefined) {
-    const cutsBefore = of.cuts
-    found = of.targets(view, view.definition(definition).value)
-    if (of.cuts === cutsBefore) view.origins.set(definition, found)
-  }
-  of.leaves(view, definition)
+  const known = view.origins.get(definition)
+  if (known !== undefined) return known
+  const first = firstOfName(view, definition)
+  if (!of.enters(view, first)) return NOWHERE
+  const cutsBefore = of.cuts
+  const found = of.targets(view, view.definition(definition).value)
+  if (of.cuts === cutsBefore) view.origins.set(definition, found)
+  of.leaves(view, first)
   return found
+}
+
+/**
+ * Imports of one name in one scope, of which a build takes one, stand for each other in circles:
+ * none of them says where another comes from, and all the ways through them would be too many.
+ */
+function firstOfName(view: View, definition: number): number {
+  const { scope, name } = view.definition(definition)
+  return (
+    view.bindings(scope, name).find((at) => view.definition(at).kind === 'import') ?? definition
+  )
 }
 
 /** Some names mean one thing as a type and another as a value. */

@@ -237,6 +237,28 @@ f()
     expect(await indexIn(folder)).toMatchObject({ files: 4 })
     await expectFine(folder)
   })
+
+  // Each of them may come through each of the others: there are more ways than can be tried.
+  test('H3 one name imported twelve times, from itself and in a circle', async () => {
+    const twelve = (line: string): string => `${line}\n`.repeat(12)
+    const folder = onDisk(`${FINE}
+//- Cargo.toml
+[package]
+name = "circles"
+//- src/lib.rs
+mod a;
+mod b;
+${twelve('use itself;')}pub fn f() { itself::g(); }
+//- src/a.rs
+${twelve('pub use crate::b::x;')}pub fn g() { x(); }
+//- src/b.rs
+${twelve('pub use crate::a::x;')}pub fn h() { x(); }
+//- d.py
+${twelve('from d import d')}d()
+`)
+    expect(await indexIn(folder)).toMatchObject({ files: 6 })
+    await expectFine(folder)
+  })
 })
 
 describe('H4 names', () => {
