@@ -77,6 +77,26 @@ ${STORE}`
     ])
   })
 
+  test('L4 a module beside the own one is found by its path, the nearest of several', async () => {
+    const text = `//- tool/go.mod
+module example.com/tool
+
+require example.com/shop v1.0.0
+//- tool/${MAIN.slice('//- '.length)}//- libraries/shop/go.mod
+module example.com/shop
+//- libraries/shop/store/store.go
+${STORE}//- tool/testdata/shop/go.mod
+module "example.com/shop" // for tests
+//- tool/testdata/shop/store/other.go
+package store
+`
+    expect(await targets(text, { path: 'tool/cmd/main.go', kinds: ['call'] })).toEqual([])
+    const without = text.replace('tool/testdata/shop/go.mod', 'tool/testdata/shop/gone.mod')
+    expect(await targets(without, { path: 'tool/cmd/main.go', kinds: ['call'] })).toEqual([
+      'libraries/shop/store/store.go/Open().',
+    ])
+  })
+
   test('L4 what is vendored is found', async () => {
     const text = `//- go.mod
 module example.com/tool

@@ -14,6 +14,7 @@ import type { Ask, Place } from '../../../src/resolve/linking.ts'
 import { LINKINGS } from '../../../src/resolve/linkings.ts'
 import { resolveReferences } from '../../../src/resolve/references.ts'
 import { languageOf } from '../../../src/sources/code/languages.ts'
+import { plainFacts } from '../../../src/sources/code/plain-facts.ts'
 import { readFacts } from '../../../src/sources/code/read-facts.ts'
 import { walk } from '../../../src/sources/walk.ts'
 import type { Answer, FileAnswers } from './answers.ts'
@@ -28,7 +29,7 @@ export const answerByIndex: Answer = async (folder) => {
     const language = languageOf(path, text)
     const read = language === undefined ? undefined : await readFacts({ path, text }, language)
     texts.set(path, text)
-    if (read !== undefined) facts.set(path, read.facts)
+    facts.set(path, read?.facts ?? plainFacts(path, text, language?.id))
   }
   const ask = askOf(facts, texts)
   const files = new Map<string, FileAnswers>()

@@ -1,18 +1,18 @@
 /** How Go finds packages: a folder is one, and go.mod or go.work says where its path begins. */
 
 import { ascending, descending, inOrder } from '../../base/order.ts'
-import { folderOf, lastPart } from '../../base/paths.ts'
+import { folderOf } from '../../base/paths.ts'
 import type { Facts } from '../../model/facts.ts'
 import type { Ask, Linking, Place } from '../linking.ts'
-import { inFolder } from './folders.ts'
+import { inFolder, nearest } from './folders.ts'
 
 export const go: Linking = {
   languages: ['go'],
   bareMembers: 'never',
   callMakes: true,
   exportsAll: true,
-  modules: packageFile,
-  exported: topLevel,
+  modules: packageFiles,
+  exported: (name, of, ask) => (isExported(name) ? topLevel(name, of, ask) : []),
   beyond(name, from, ask) {
     const own = topLevel(name, from, ask)
     return own.length > 0 ? own : importedAs(name, from, ask)
@@ -39,25 +39,39 @@ function topLevel(name: string, path: string, ask: Ask): readonly Place[] {
     )
 }
 
-/** A package whose name is not the last part of its path is known by its name all the same. */
+/** Only names of this kind can be seen from other packages. */
+function isExported(name: string): boolean {
+  return /^\p{Lu}/u.test(name)
+}
+
+/** A package whose name is not the one that its path suggests is known by its name all the same. */
 function importedAs(name: string, from: string, ask: Ask): readonly Place[] {
-  for (const specifier of unnamedImports(from, ask)) {
-    if (lastPart(specifier) === name) continue
+  for (const { specifier, guess } of unnamedImports(from, ask)) {
+    if (guess === name) continue
     const [path = ''] = packageFile(specifier, from, ask)
     if (named(path, ask) === name) return [{ path, definition: 0 }]
   }
   return []
 }
 
-/** Those that go by the last part of their path. */
-function unnamedImports(path: string, ask: Ask): readonly string[] {
+interface Guessed {
+  readonly specifier: string
+  /** What the import was taken to be called, by its path alone. */
+  readonly guess: string
+}
+
+/** Those that go by their path. */
+function unnamedImports(path: string, ask: Ask): readonly Guessed[] {
   const { imports } = knownTo(ask)
   const before = imports.get(path)
   if (before !== undefined) return before
   const facts = ask.facts(path)
   const found = (facts?.definitions ?? []).flatMap((it) => {
     const value = it.kind === 'import' ? facts?.expressions[it.value] : undefined
-    return value?.op === 'module' && it.name === lastPart(value.name) ? [value.name] : []
+    if (value?.op !== 'module') return []
+    // A name that stands in the path is no name of the importing file's own.
+    const isGuessed = value.start <= it.start && it.end <= value.end
+    return isGuessed ? [{ specifier: value.name, guess: it.name }] : []
   })
   imports.set(path, found)
   return found
@@ -65,6 +79,19 @@ function unnamedImports(path: string, ask: Ask): readonly string[] {
 
 function packageOf(facts: Facts): string {
   return facts.definitions.find((it) => it.kind === 'namespace')?.name ?? ''
+}
+
+/**
+ * A test that stands beside a package, but outside of it, sees what the package's own tests add to
+ * it as well: one of them goes along.
+ */
+function packageFiles(specifier: string, from: string, ask: Ask): readonly string[] {
+  const found = packageFile(specifier, from, ask)
+  const [path = ''] = found
+  if (path === '' || !from.endsWith('_test.go') || folderOf(path) !== folderOf(from)) return found
+  const tests = ask.provided(`go-test:${named(path, ask)}`)
+  const beside = tests.find((it) => folderOf(it.path) === folderOf(from))
+  return beside === undefined ? found : [path, beside.path]
 }
 
 /** One file of a package that is understood, if there is any: no test, no program beside it. */
@@ -77,7 +104,12 @@ function packageFile(specifier: string, from: string, ask: Ask): readonly string
 }
 
 function foundPackage(specifier: string, from: string, ask: Ask): readonly string[] {
-  for (const folder of foldersOf(specifier, from, ask)) {
+  const around = packageIn(foldersAround(specifier, from, ask), ask)
+  return around.length > 0 ? around : packageIn(foldersElsewhere(specifier, from, ask), ask)
+}
+
+function packageIn(folders: readonly string[], ask: Ask): readonly string[] {
+  for (const folder of folders) {
     const files = ask.folder(folder).filter((it) => it.endsWith('.go') && !it.endsWith('_test.go'))
     // Where there is one that only describes the package, it is the soonest read.
     const description = files.filter((it) => it.endsWith('/doc.go'))
@@ -91,8 +123,8 @@ function foundPackage(specifier: string, from: string, ask: Ask): readonly strin
 interface Known {
   /** By specifier and folder. */
   readonly packages: Map<string, readonly string[]>
-  /** Specifiers by the path of the file. */
-  readonly imports: Map<string, readonly string[]>
+  /** By the path of the file. */
+  readonly imports: Map<string, readonly Guessed[]>
   /** By folder. */
   readonly modules: Map<string, readonly Module[]>
 }
@@ -113,8 +145,24 @@ function named(path: string, ask: Ask): string {
   return facts === undefined ? '' : packageOf(facts)
 }
 
+/** In modules that stand elsewhere in the repository, without anything that says so. */
+function foldersElsewhere(specifier: string, from: string, ask: Ask): readonly string[] {
+  const parts = specifier.split('/')
+  // Paths of Go's own library begin with no host.
+  if (!(parts[0] ?? '').includes('.')) return []
+  for (let count = parts.length; count > 1; count -= 1) {
+    const path = parts.slice(0, count).join('/')
+    const found = ask.provided(`go-module:${path}`)
+    if (found.length > 0)
+      return nearest(found, `${from}/`).map((it) =>
+        inFolder(folderOf(it.path), specifier.slice(path.length)),
+      )
+  }
+  return []
+}
+
 /** By the modules around the importing folder, the longest path first. */
-function foldersOf(specifier: string, from: string, ask: Ask): readonly string[] {
+function foldersAround(specifier: string, from: string, ask: Ask): readonly string[] {
   return modulesAround(from, ask)
     .filter(({ path }) => path === '' || specifier === path || specifier.startsWith(`${path}/`))
     .toSorted(

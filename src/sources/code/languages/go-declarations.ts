@@ -245,9 +245,10 @@ function methodsOf(build: Builder): Method[] {
 
 /**
  * A method becomes a member of its type where that is in the same file; else the type receives it.
- * Everything at the top is known to the package: `go:chi.Router`, `go:chi.Mux.Use`.
+ * Everything at the top is known to the package: `go:chi.Router`, `go:chi.Mux.Use`. Its tests are
+ * known to those that stand beside it.
  */
-export function finish(build: Builder): void {
+export function finish(build: Builder, path: string): void {
   const own = build.definitions.find((it) => it.kind === 'namespace')?.name ?? ''
   for (const { definition, receiver, to } of methodsOf(build)) {
     const draft = build.draft(definition)
@@ -263,6 +264,7 @@ export function finish(build: Builder): void {
     if (draft.scope === 0 && draft.kind !== 'import' && draft.name !== '')
       build.provides.push({ name: `go:${own}.${draft.name}`, definition })
   }
+  if (path.endsWith('_test.go')) build.provides.push({ name: `go-test:${own}`, definition: 0 })
 }
 
 /** The letters of a receiver stand for those of its type, place by place. */
