@@ -20,7 +20,10 @@ export interface Facts {
   readonly provides: readonly Provided[]
   /** Members that are given to a definition outside its body: `Router.prototype.add = …`. */
   readonly grants: readonly Grant[]
-  /** Text of a file that says how modules are found (package.json, go.mod); else empty. */
+  /**
+   * Text of a file that says how modules are found (package.json, go.mod); of a file that is only
+   * part of some builds, the condition; else empty.
+   */
   readonly settings: string
 }
 

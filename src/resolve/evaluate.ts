@@ -323,6 +323,13 @@ export class Evaluator {
     return followed(this, places)
   }
 
+  /** Of several definitions of one name, those that a program with the file here can have. */
+  together(places: readonly Place[]): readonly Place[] {
+    if (places.length <= 1) return places
+    const linking = this.view(this.#path)?.linking
+    return linking?.together?.(places, this.#path, this.ask) ?? places
+  }
+
   submodules(paths: readonly string[], name: string): readonly string[] {
     return submodules(this, paths, name)
   }

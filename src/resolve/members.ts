@@ -88,7 +88,7 @@ function membersOf(of: Evaluator, holder: Value, wanted: Wanted): readonly Membe
     if (declared.length > 0) return declared
     return own.map((at) => ({ place: view.place(at), bound: holder.bound }))
   }
-  const elsewhere = view.linking.members?.(name, holder.place, of.ask) ?? []
+  const elsewhere = of.together(view.linking.members?.(name, holder.place, of.ask) ?? [])
   if (elsewhere.length > 0) return elsewhere.map((place) => ({ place, bound: holder.bound }))
   for (const base of basesOf(of, holder)) {
     const inherited = membersOf(of, base, wanted)

@@ -58,7 +58,7 @@ function exportedBy(evaluator: Evaluator, wanted: Wanted): readonly Place[] {
   const view = evaluator.view(wanted.path)
   if (view === undefined) return []
   const shared = view.linking.exported?.(wanted.name, wanted.path, evaluator.ask)
-  if (shared !== undefined) return evaluator.followed(shared)
+  if (shared !== undefined) return evaluator.followed(evaluator.together(shared))
   const own = view.exportsOf(wanted.name)
   if (own.length > 0) {
     const found = ownExports(evaluator, view, wanted.name)

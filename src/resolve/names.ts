@@ -49,7 +49,7 @@ function beyond(of: Evaluator, view: View, name: string): readonly Place[] {
   if (view.linking.beyond === undefined) return NOWHERE
   const known = view.beyond.get(name)
   if (known !== undefined) return known
-  const found = view.linking.beyond(name, view.path, of.ask)
+  const found = of.together(view.linking.beyond(name, view.path, of.ask))
   view.beyond.set(name, found)
   return found
 }

@@ -5,12 +5,14 @@ import { folderOf } from '../../base/paths.ts'
 import type { Facts } from '../../model/facts.ts'
 import type { Ask, Linking, Place } from '../linking.ts'
 import { inFolder, nearest } from './folders.ts'
+import { together } from './go-builds.ts'
 
 export const go: Linking = {
   languages: ['go'],
   bareMembers: 'never',
   callMakes: true,
   exportsAll: true,
+  together,
   modules: packageFiles,
   exported: (name, of, ask) => (isExported(name) ? topLevel(name, of, ask) : []),
   beyond(name, from, ask) {

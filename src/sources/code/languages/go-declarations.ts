@@ -7,9 +7,21 @@ import { firstChild, functionLike, markInherited } from '../rules.ts'
 
 export function packageClause(build: Builder, node: number): number {
   const at = firstChild(build, node)
+  build.settings = buildCondition(build.text.slice(0, build.syntax.starts[node]))
   // Without a scope: the package's own name means nothing in its files.
   build.define({ kind: 'namespace', name: build.textOf(at), at, node, scope: -1 })
   return 0
+}
+
+/** When a file is part of a build, by the comments above its package; the older form as the newer. */
+function buildCondition(head: string): string {
+  const [, written] = /^\/\/go:build[ \t]+(.+)$/m.exec(head) ?? []
+  if (written !== undefined) return written.trim()
+  const lines = [...head.matchAll(/^\/\/[ \t]*\+build[ \t]+(.+)$/gm)].map(([, line = '']) => line)
+  const all = lines.map(
+    (line) => `(${line.trim().split(/\s+/).join(' || ').replaceAll(',', ' && ')})`,
+  )
+  return all.join(' && ')
 }
 
 export function importSpec(build: Builder, node: number): number {
