@@ -123,8 +123,9 @@ export const TRAIT = {
  *     super       the receiver as its base, seen from `scope`
  *     define      the thing that definition `of` defines
  *     either      one of `list`
- *     collection  something that holds `list`
+ *     collection  something that holds `list`, and under keys of the type `of` where it has such
  *     item        what `of` holds
+ *     key         what a loop over `of` gives beside the items, or before them
  *     text        the string `name`
  *     module      what the specifier `name` leads to
  *     import      `name` of the module `of`; `*` is all of it, `=` is the module as a whole
@@ -177,6 +178,7 @@ export const OPS = [
   'literal',
   'narrow',
   'predicate',
+  'key',
 ] as const
 export type Op = (typeof OPS)[number]
 

@@ -2,7 +2,7 @@
 import { type Definition, type Expression, TRAIT } from '../model/facts.ts'
 import type { Evaluator } from './evaluate.ts'
 import { inferred, type Known } from './inference.ts'
-import { callbackOf, itemsOf, passedOn, resultOfLibraryCall } from './library.ts'
+import { callbackOf, itemsOf, keysOf, passedOn, resultOfLibraryCall } from './library.ts'
 import { entryOf, type Place } from './linking.ts'
 import { members } from './members.ts'
 import { type InContext, typeAt } from './types.ts'
@@ -34,7 +34,11 @@ export function callValues(of: Evaluator, view: View, { it, bound }: InContext):
   if (callees.length > 0) return returnedBy(of, callees, known)
   const passer = entryOf(view.linking.passers, fullName(view, callee))
   if (passer === undefined) return NOTHING
-  return passedOn(passer, it.list.length, (index) => itemsHeld(of, known.argument(index)))
+  return passedOn(passer, {
+    count: it.list.length,
+    held: (index) => itemsHeld(of, known.argument(index)),
+    keys: (index) => keysOf(known.argument(index)),
+  })
 }
 
 function passedIn(

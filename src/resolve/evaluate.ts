@@ -16,7 +16,7 @@ import {
   returnOf,
 } from './calls.ts'
 import { passedTo } from './flows.ts'
-import { callbackOf, itemsOf } from './library.ts'
+import { callbackOf, itemsOf, keysOf } from './library.ts'
 import type { Ask, Linking, Place } from './linking.ts'
 import { type Member, members, submodules } from './members.ts'
 import { exportedFrom, importTargets } from './modules.ts'
@@ -245,6 +245,8 @@ export class Evaluator {
         return [this.#collected(view, it, bound)]
       case 'item':
         return itemsHeld(this, this.values(view, it.of, bound), it)
+      case 'key':
+        return keysOf(this.values(view, it.of, bound))
       case 'parameter':
         return parameterValues(this, view, { at, it, bound })
       case 'typed':

@@ -4,7 +4,7 @@
  */
 import type { Definition } from '../model/facts.ts'
 import type { Evaluator } from './evaluate.ts'
-import { itemsOf } from './library.ts'
+import { itemsOf, keysOf } from './library.ts'
 import { entryOf } from './linking.ts'
 import { type Bound, type Held, NOTHING, samePlace, union, type Values } from './value.ts'
 import type { View } from './view.ts'
@@ -54,7 +54,7 @@ interface Clue {
 }
 
 /** From a value to what the type parameter is: itself, its items, its type argument, its result. */
-type Way = 'same' | 'items' | 'returns' | number
+type Way = 'same' | 'items' | 'keys' | 'returns' | number
 
 const RESULT = -1
 const CLUES = new WeakMap<Definition, readonly Clue[]>()
@@ -69,7 +69,10 @@ function cluesOf(view: View, definition: number): readonly Clue[] {
     const types = it.parameters.map((at) => view.definition(at).type)
     clues = own.flatMap((parameter) => {
       const { name } = view.definition(parameter)
-      const wanted = [...types, it.type].map((type) => waysTo(view, type, name))
+      const wanted = [...types, it.type].map((type) => [
+        ...waysTo(view, type, name),
+        ...waysTo(view, limitOf(view, own, type), name),
+      ])
       return wanted.flatMap((ways, at) =>
         ways.map((way) => ({ parameter, from: at < types.length ? at : RESULT, way })),
       )
@@ -77,6 +80,15 @@ function cluesOf(view: View, definition: number): readonly Clue[] {
     CLUES.set(it, clues)
   }
   return clues
+}
+
+/** `S` of `[S ~[]E, E any]` tells what `E` is by what it is limited to. */
+function limitOf(view: View, parameters: readonly number[], type: number): number {
+  const it = view.expression(type)
+  if (it.op !== 'name') return 0
+  const named = parameters.find((at) => view.definition(at).name === it.name)
+  const limit = named === undefined ? 0 : view.definition(named).type
+  return view.expression(limit).op === 'collection' ? limit : 0
 }
 
 function waysTo(view: View, type: number, name: string): readonly Way[] {
@@ -90,13 +102,18 @@ function waysTo(view: View, type: number, name: string): readonly Way[] {
       return it.name === name ? ['same'] : []
     case 'either':
       return it.list.flatMap((each) => waysTo(view, each, name))
-    case 'collection':
-      return it.list.some(isMeant) ? ['items'] : []
+    case 'collection': {
+      const ways: readonly Way[] = it.list.some(isMeant) ? ['items'] : []
+      return it.of > 0 && isMeant(it.of) ? ['keys', ...ways] : ways
+    }
     case 'generic': {
       const at = it.list.findIndex(isMeant)
       if (at < 0) return []
       const wrapper = entryOf(view.linking.wrappers, view.expression(it.of).name)
-      return [wrapper === undefined ? at : wrapper === 'same' ? 'same' : 'items']
+      if (wrapper === undefined) return [at]
+      if (wrapper === 'same') return ['same']
+      // The repository may have a type of its own by the name of one of the library.
+      return [wrapper === 'values' && at < it.list.length - 1 ? 'keys' : 'items', at]
     }
     case 'define': {
       const shape = view.definition(it.of)
@@ -110,6 +127,7 @@ function waysTo(view: View, type: number, name: string): readonly Way[] {
 function along(of: Evaluator, way: Way, given: Values): Values {
   if (way === 'same') return given
   if (way === 'items') return itemsOf(given)
+  if (way === 'keys') return keysOf(given)
   if (way === 'returns') return of.returned(given)
   return union(given.map((value) => ('bound' in value ? toldBy(value, way) : NOTHING)))
 }

@@ -129,9 +129,25 @@ export function itemsOf(values: Values, key = ''): Values {
   return union(lists.map((it) => it.at?.get(key) ?? it.of))
 }
 
-/** What a function that passes items on gives back; `held` is what an argument holds. */
-export function passedOn(passer: Passer, count: number, held: (index: number) => Values): Values {
+/** What the keys of a map are. */
+export function keysOf(values: Values): Values {
+  return union(listsIn(values).map((it) => it.at?.keyValues?.() ?? NOTHING))
+}
+
+/** What is passed to a function, argument by argument. */
+export interface Passed {
+  readonly count: number
+  held(index: number): Values
+  keys(index: number): Values
+}
+
+/** What a function that passes items on gives back. */
+export function passedOn(passer: Passer, { count, held, keys }: Passed): Values {
   switch (passer) {
+    case 'each':
+      return [sequence(held(0))]
+    case 'keys':
+      return [sequence(keys(0))]
     case 'list':
       return [items(held(0))]
     case 'item':
@@ -141,6 +157,11 @@ export function passedOn(passer: Passer, count: number, held: (index: number) =>
     case 'tuples':
       return [items([tuple(Array.from({ length: count }, (_, at) => held(at)))])]
   }
+}
+
+/** A loop over it gives what is in it, and nothing beside. */
+function sequence(of: Values): Value {
+  return items(of, { get: () => undefined, keyValues: () => of })
 }
 
 function tuple(parts: readonly Values[]): Value {
@@ -195,7 +216,7 @@ export function resultOfLibraryCall(
       return [items(name === 'map' ? results : itemsOf(results))]
     }
     if (SAME.has(name)) return lists
-    if (PAIRS.has(name)) return passedOn('numbered', 1, () => itemsOf(lists))
+    if (PAIRS.has(name)) return [items([tuple([NOTHING, itemsOf(lists)])])]
     if (ONE.has(name)) return itemsOf(lists)
     return undefined
   }

@@ -62,10 +62,10 @@ export interface Linking {
 export type Wrapper = 'same' | 'items' | 'values' | 'second' | 'callable'
 
 /**
- * The same list again, one of the list's items, a list of pairs of number and item, or a list of
- * tuples with an item of each argument.
+ * The same list again, one of the list's items, a list of pairs of number and item, a list of
+ * tuples with an item of each argument; or what a loop goes through: the items, or the keys.
  */
-export type Passer = 'list' | 'item' | 'numbered' | 'tuples'
+export type Passer = 'list' | 'item' | 'numbered' | 'tuples' | 'each' | 'keys'
 
 export interface Imported {
   readonly specifier: string

@@ -1,13 +1,23 @@
 /** What a value of a type may be. */
 import type { Definition, Expression } from '../model/facts.ts'
 import type { Evaluator } from './evaluate.ts'
-import { itemsOf } from './library.ts'
+import { itemsOf, keysOf } from './library.ts'
 import { entryOf, type Place } from './linking.ts'
 import { members } from './members.ts'
 import { importTargets } from './modules.ts'
 import { lookup } from './names.ts'
 import { receiver } from './receiver.ts'
-import { type Bound, instance, items, NOTHING, thing, union, type Values } from './value.ts'
+import {
+  type Bound,
+  type ByKey,
+  instance,
+  items,
+  NOTHING,
+  thing,
+  union,
+  type Value,
+  type Values,
+} from './value.ts'
 import type { View } from './view.ts'
 
 /** An expression, and what the type parameters around it stand for. */
@@ -30,8 +40,10 @@ export function typeValues(of: Evaluator, view: View, context: InContext): Value
       return it.list.length > 0 ? applied(of, view, context) : itemsOf(of.types(view, it.of, bound))
     case 'either':
       return union(it.list.map((each) => of.types(view, each, bound)))
+    case 'key':
+      return keysOf(of.types(view, it.of, bound))
     case 'collection':
-      return [items(union(it.list.map((each) => of.types(view, each, bound))))]
+      return [collected(of, view, context)]
     case 'define': {
       const place = view.place(it.of)
       const { kind } = view.definition(it.of)
@@ -48,6 +60,22 @@ export function typeValues(of: Evaluator, view: View, context: InContext): Value
     default:
       return NOTHING
   }
+}
+
+/** What is in a list, a map or a tuple; of a tuple, place by place. */
+function collected(of: Evaluator, view: View, { it, bound }: InContext): Value {
+  const held = it.list.map((each) => of.types(view, each, bound))
+  if (it.of > 0)
+    return items(
+      union(held),
+      keyed(() => of.types(view, it.of, bound)),
+    )
+  return items(union(held), held.length > 1 ? { get: (key) => held[Number(key)] } : undefined)
+}
+
+/** The keys of most maps never matter, so they are found out only when asked for. */
+function keyed(keyValues: () => Values): ByKey {
+  return { get: () => undefined, keyValues }
 }
 
 function targetsOf(of: Evaluator, view: View, { at, it, bound }: InContext): readonly Place[] {
@@ -146,7 +174,12 @@ function applied(of: Evaluator, view: View, { it, bound }: InContext): Values {
     case 'items':
       return [items(union(list.map((each) => of.types(view, each, bound))))]
     case 'values':
-      return [items(of.types(view, list.at(-1) ?? 0, bound))]
+      return [
+        items(
+          of.types(view, list.at(-1) ?? 0, bound),
+          keyed(() => of.types(view, list[0] ?? 0, bound)),
+        ),
+      ]
     case 'callable': {
       const given = of.types(view, it.list.at(-1) ?? 0, bound)
       return [{ is: 'callback', parameters: [], returns: given }]

@@ -26,6 +26,8 @@ export type Values = readonly Value[]
 /** What a list holds by its place, a map by its key. */
 export interface ByKey {
   get(key: string): Values | undefined
+  /** What the keys themselves are, where that is known. */
+  keyValues?(): Values
 }
 
 /** A value that is known by a definition. */

@@ -135,15 +135,16 @@ function assignment(build: Builder, node: number): number {
   return 0
 }
 
-/** `for i, v := range list`: what is held comes second, except from a channel. */
+/** `for k, v := range map`: what is held comes second, except from a channel. */
 function rangeClause(build: Builder, node: number): number {
   const of = build.visitExpecting(build.field(node, 'right'), 0)
   const isDeclared = build.allChildren(node).some((it) => build.textOf(it) === ':=')
   for (const [index, at] of build.children(build.field(node, 'left')).entries()) {
-    const value = index === 1 && of > 0 ? build.express('item', { of }) : 0
+    if (build.textOf(at) === '_') continue
+    const value = of > 0 ? build.express(index === 0 ? 'key' : 'item', { of }) : 0
     const target = { at, node, value }
     if (isDeclared) declareOrAssign(build, target)
-    else if (build.textOf(at) !== '_') assignTo(build, target)
+    else assignTo(build, target)
   }
   return 0
 }
@@ -253,7 +254,10 @@ function compositeLiteral(build: Builder, node: number): number {
 /** The keys of a struct's literal are its fields; inner literals may leave out their type. */
 function literalBody(build: Builder, body: number, type: number): void {
   const it = build.expressions[type]
-  const held = it?.op === 'collection' ? (it.list[0] ?? 0) : 0
+  const isList = it?.op === 'collection'
+  // What a type that goes by a name holds is known to it alone, and is seldom asked for.
+  const held = lazily(() => (isList ? (it.list[0] ?? 0) : build.express('item', { of: type })))
+  const keys = lazily(() => (isList ? it.of : build.express('key', { of: type })))
   for (const child of build.children(body)) {
     if (build.kindName(child) !== 'keyed_element') {
       element(build, child, held)
@@ -261,17 +265,31 @@ function literalBody(build: Builder, body: number, type: number): void {
     }
     const key = build.field(child, 'key')
     const inner = firstChild(build, key)
-    if (held === 0 && build.kindName(inner) === 'identifier') {
+    if (!isList && isName(build, inner)) {
       const of = build.express('typed', { of: type })
       build.refer('member', inner, { of, role: ROLE.write })
-    } else element(build, key, 0)
+    } else element(build, key, keys)
     element(build, build.field(child, 'value'), held)
   }
 }
 
-function element(build: Builder, node: number, held: number): void {
+function lazily(make: () => number): () => number {
+  let made: number | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+/** The grammar has a kind of its own for `iota`, which may be the name of something. */
+function isName(build: Builder, node: number): boolean {
+  const kind = build.kindName(node)
+  return kind === 'identifier' || kind === 'iota'
+}
+
+function element(build: Builder, node: number, held: () => number): void {
   const inner = build.kindName(node) === 'literal_element' ? firstChild(build, node) : node
-  if (build.kindName(inner) === 'literal_value') literalBody(build, inner, held)
+  if (build.kindName(inner) === 'literal_value') literalBody(build, inner, held())
   else build.visitExpecting(inner, 0)
 }
 
@@ -352,6 +370,7 @@ const rules: Rules = {
   composite_literal: compositeLiteral,
   generic_type: generic({ of: 'type', args: 'type_arguments' }),
   type_elem: same(),
+  negated_type: same(),
   type_constraint: same(),
   pointer_type: same(),
   parenthesized_type: same(),
@@ -361,10 +380,14 @@ const rules: Rules = {
     return build.express('collection', { list: [build.visit(build.field(node, 'element'))] })
   },
   implicit_length_array_type: collection(),
-  channel_type: collection(),
+  channel_type: (build, node) => {
+    const held = build.visit(build.field(node, 'value'))
+    // A loop over a channel gives what comes out of it where one over a map gives a key.
+    return build.express('collection', { of: held, list: [held] })
+  },
   map_type: (build, node) => {
-    build.visit(build.field(node, 'key'))
-    return build.express('collection', { list: [build.visit(build.field(node, 'value'))] })
+    const of = build.visit(build.field(node, 'key'))
+    return build.express('collection', { of, list: [build.visit(build.field(node, 'value'))] })
   },
   variadic_argument: same(lastChild),
   interpreted_string_literal: text(),
