@@ -88,11 +88,13 @@ function returnedByOne(of: Evaluator, callee: Value, known: Known | undefined): 
   }
   const { kind } = view.definition(callee.place.definition)
   if (kind === 'class' && view.linking.callMakes) return [instance(callee.place, callee.bound)]
-  // `Kind(3)` makes a value of a type that has only another name.
-  if (kind === 'type' && view.linking.callMakes)
+  // `Kind(3)` makes a value of a type that has only another name, `Reader(file)` one of its kind.
+  if (CONVERTS.has(kind) && view.linking.callMakes)
     return typeAt(of, callee.place, { args: [], outer: callee.bound })
   return returnOf(of, callee.place, inferred(of, callee, known))
 }
+
+const CONVERTS: ReadonlySet<string> = new Set(['type', 'interface', 'type-parameter'])
 
 /** What a list holds, what a class says of being subscripted or looped over; `Base[T]` is `Base`. */
 export function itemsHeld(

@@ -80,18 +80,17 @@ export function typeSpec(build: Builder, node: number): number {
   return 0
 }
 
+/** Each may name those after it: `[S ~[]E, E any]`. They are values as well: `T(3)`. */
 function typeParameters(build: Builder, list: number): void {
-  for (const it of build.children(list)) {
-    const type = build.visit(build.field(it, 'type'))
-    for (const at of named(build, it, 'name'))
-      build.define({
-        kind: 'type-parameter',
-        name: build.textOf(at),
-        at,
-        node: it,
-        type,
-        traits: TRAIT.typeOnly,
-      })
+  const declared = build.children(list).map((node) => ({
+    node,
+    own: named(build, node, 'name').map((at) =>
+      build.define({ kind: 'type-parameter', name: build.textOf(at), at, node }),
+    ),
+  }))
+  for (const { node, own } of declared) {
+    const type = build.visit(build.field(node, 'type'))
+    for (const it of own) build.draft(it).type = type
   }
 }
 
@@ -125,6 +124,7 @@ function fieldDeclaration(build: Builder, node: number, owner: number): void {
   }
   for (const at of names.length === 0 ? [baseName(build, typeNode)] : names) {
     const name = build.textOf(at)
+    if (name === '_') continue
     build.define({ kind: 'field', name, at, node, type, traits: visibility(name) })
   }
 }
@@ -188,7 +188,8 @@ export function parameters(build: Builder, list: number, definition: number): vo
     const type = isRest ? build.express('collection', { list: [own], role: ROLE.type }) : own
     const traits = isRest ? TRAIT.rest : 0
     const names = named(build, node, 'name')
-    for (const at of names.length === 0 ? [-1] : names) {
+    for (const it of names.length === 0 ? [-1] : names) {
+      const at = build.textOf(it) === '_' ? -1 : it
       const name = build.textOf(at)
       into.push(build.define({ kind: 'parameter', name, at, node, type, traits }))
     }
@@ -201,8 +202,10 @@ export function results(build: Builder, node: number): number {
   for (const it of build.children(node)) {
     const type = build.visit(build.field(it, 'type'))
     const names = named(build, it, 'name')
-    for (const at of names)
-      build.define({ kind: 'variable', name: build.textOf(at), at, node: it, type })
+    for (const at of names) {
+      const name = build.textOf(at)
+      if (name !== '_') build.define({ kind: 'variable', name, at, node: it, type })
+    }
     types.push(...(names.length === 0 ? [type] : names.map(() => type)))
   }
   return types.length === 1 ? (types[0] ?? 0) : build.express('collection', { list: types })
@@ -242,11 +245,13 @@ function receiverParameter(build: Builder, node: number): void {
   for (const it of build.children(build.field(inner, 'type_arguments'))) {
     const at = firstChild(build, it)
     const name = build.textOf(at)
-    build.define({ kind: 'type-parameter', name, at, node: it, traits: TRAIT.typeOnly })
+    build.define({ kind: 'type-parameter', name, at, node: it })
   }
   const own = build.visit(type)
-  for (const at of named(build, node, 'name'))
-    build.define({ kind: 'parameter', name: build.textOf(at), at, node, type: own })
+  for (const at of named(build, node, 'name')) {
+    const name = build.textOf(at)
+    if (name !== '_') build.define({ kind: 'parameter', name, at, node, type: own })
+  }
 }
 
 function methodsOf(build: Builder): Method[] {

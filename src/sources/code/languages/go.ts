@@ -242,8 +242,20 @@ function unary(build: Builder, node: number): number {
   const value = build.visitExpecting(build.field(node, 'operand'), 0)
   const operator = build.textOf(build.field(node, 'operator'))
   if (operator === '<-') return build.express('item', { of: value })
-  return operator === '&' || operator === '*' ? value : 0
+  return operator === '!' ? 0 : value
 }
+
+/** Both sides have the type of the whole, unless it is a truth; a literal takes that of the other. */
+function binary(build: Builder, node: number): number {
+  const left = build.visitExpecting(build.field(node, 'left'), 0)
+  const right = build.visitExpecting(build.field(node, 'right'), 0)
+  const operator = build.textOf(build.field(node, 'operator'))
+  if (TRUTHS.has(operator)) return 0
+  const isLiteral = left === 0 || build.expressions[left]?.op === 'text'
+  return isLiteral && operator !== '<<' && operator !== '>>' ? right : left
+}
+
+const TRUTHS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=', '&&', '||'])
 
 function compositeLiteral(build: Builder, node: number): number {
   const type = build.visit(build.field(node, 'type'))
@@ -296,14 +308,34 @@ function element(build: Builder, node: number, held: () => number): void {
 /** The body of a function shares the scope of its parameters. */
 function statements(build: Builder, node: number): number {
   const parent = build.kindName(build.parent(node))
-  if (/^(function_declaration|method_declaration|func_literal)$/.test(parent))
-    build.visitChildren(node)
+  if (FUNCTIONS.test(parent)) build.visitChildren(node)
   else build.block(() => build.visitChildren(node))
   return 0
 }
 
 const declared = nameInOrder()
-const declaredType = nameInOrder(ROLE.type)
+
+/**
+ * Parameters can be seen in the body alone: in `func open(url string, of url.Values) (*file, file)`
+ * none of the types is one of them. The grammar takes some values in a body for types.
+ */
+function inSignature(build: Builder, node: number, role: number): number {
+  const known = build.find(build.textOf(node))
+  const isHidden =
+    known >= 0 && build.draft(known).kind === 'parameter' && isOfSignature(build, node)
+  return isHidden ? build.refer('name', node, { role, scope: 0 }) : referInOrder(build, node, role)
+}
+
+function isOfSignature(build: Builder, node: number): boolean {
+  for (let at = build.parent(node); at >= 0; at = build.parent(at)) {
+    const kind = build.kindName(at)
+    if (kind === 'parameter_list' || FUNCTIONS.test(kind)) return true
+    if (kind === 'block') return false
+  }
+  return false
+}
+
+const FUNCTIONS = /^(function_declaration|method_declaration|func_literal)$/
 
 const rules: Rules = {
   package_clause: packageClause,
@@ -349,10 +381,11 @@ const rules: Rules = {
   default_case: block(),
   communication_case: block(),
   identifier: (build, node) => (build.textOf(node) === '_' ? 0 : declared(build, node)),
-  type_identifier: declaredType,
+  iota: (build, node) => (build.find('iota') < 0 ? 0 : declared(build, node)),
+  type_identifier: (build, node) => inSignature(build, node, ROLE.type),
   package_identifier: declared,
   qualified_type: (build, node) => {
-    const of = referInOrder(build, build.field(node, 'package'), 0)
+    const of = inSignature(build, build.field(node, 'package'), 0)
     return build.refer('member', build.field(node, 'name'), { of, role: ROLE.type })
   },
   selector_expression: member({ object: 'operand', name: 'field' }),
@@ -366,6 +399,7 @@ const rules: Rules = {
   index_expression: indexed,
   slice_expression: same('operand'),
   unary_expression: unary,
+  binary_expression: binary,
   parenthesized_expression: same(),
   composite_literal: compositeLiteral,
   generic_type: generic({ of: 'type', args: 'type_arguments' }),
