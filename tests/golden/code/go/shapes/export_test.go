@@ -1,0 +1,5 @@
+package shapes
+
+var PollForTests = poll
+
+const limit = 1

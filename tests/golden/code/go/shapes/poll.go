@@ -1,0 +1,5 @@
+package shapes
+
+func Wait() { poll() }
+
+type Poller struct{}

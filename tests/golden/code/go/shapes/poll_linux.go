@@ -1,0 +1,5 @@
+package shapes
+
+func poll() {}
+
+func (Poller) Stop() {}

@@ -1,0 +1,10 @@
+package shapes
+
+func poll() {}
+
+func (Poller) Stop() {}
+
+func pollAll(of Poller) {
+	poll()
+	of.Stop()
+}
