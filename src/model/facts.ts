@@ -110,12 +110,14 @@ export const TRAIT = {
   private: 2048,
   /** A field that is known by assignments in methods; a base may be what declares it. */
   assigned: 4096,
+  /** A method that others have to give a body to. */
+  abstract: 8192,
 } as const
 
 /**
  * An expression or a type, as far as names depend on it.
  *
- *     name        `name`, looked up from `scope`
+ *     name        `name`, looked up among the members of `of` if there is one, then from `scope`
  *     member      `of`.`name`
  *     call        `of`(`list`)
  *     make        new `of`(`list`)
@@ -132,12 +134,13 @@ export const TRAIT = {
  *     parameter   what parameter number `list[0]` of `of` expects; `list[1]` is what the call is
  *                 expected to give, the rest what is passed before
  *     returned    what calling `of` gives, without being a call in the text
- *     typed       a value of the type `of`
+ *     typed       a value of the type `of`; with the role `make`, it is made of `list`
  *     generic     the type `of`, applied to `list`
  *     typeof      the type of the value `of`
  *     instance    an instance of the class that `of` is
  *     named       the argument `of`, passed by the name `name`
- *     literal     the value `name` alone
+ *     literal     the value `name` alone; where values do not matter, a value of the basic type
+ *                 `name`, or that type
  *     narrow      what the test `name` leaves of `of`; `list` is what it is tested for
  *     predicate   the type of something that tells whether its parameter `name` is of the type `of`
  */

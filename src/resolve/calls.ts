@@ -2,9 +2,10 @@
 import { type Definition, type Expression, TRAIT } from '../model/facts.ts'
 import type { Evaluator } from './evaluate.ts'
 import { inferred, type Known } from './inference.ts'
-import { callbackOf, itemsOf, keysOf, passedOn, resultOfLibraryCall } from './library.ts'
-import { entryOf, type Place } from './linking.ts'
-import { members } from './members.ts'
+import { callbackOf, itemsOf, keysOf, passedOn, passerOf, resultOfLibraryCall } from './library.ts'
+import type { Place } from './linking.ts'
+import { inheritedLists, members } from './members.ts'
+import { meant, type Passed } from './overloads.ts'
 import { type InContext, typeAt } from './types.ts'
 import {
   type Bound,
@@ -24,21 +25,50 @@ export function callValues(of: Evaluator, view: View, { it, bound }: InContext):
   if (callee.op === 'super') return of.values(view, it.of, bound)
   if (callee.op === 'member') {
     const holders = of.values(view, callee.of, bound)
-    const known = resultOfLibraryCall(holders, callee.name, () =>
-      union(it.list.map((each) => returnedBy(of, of.values(view, each, bound)))),
-    )
+    const known = resultOfList(of, view, { it, lists: holders, bound })
     if (known !== undefined && members(of, holders, callee.name).length === 0) return known
   }
   const known = passedIn(of, view, { list: it.list, bound })
-  const callees = of.values(view, it.of, bound)
+  const callees = meantOf(of, of.values(view, it.of, bound), { view, list: it.list, bound })
   if (callees.length > 0) return returnedBy(of, callees, known)
-  const passer = entryOf(view.linking.passers, fullName(view, callee))
+  if (callee.op === 'member') {
+    const lists = inheritedLists(of, of.values(view, callee.of, bound))
+    const result = lists.length === 0 ? undefined : resultOfList(of, view, { it, lists, bound })
+    if (result !== undefined) return result
+  }
+  const passer = passerOf(view, callee)
   if (passer === undefined) return NOTHING
+  if (passer === 'same') return known.argument(0)
   return passedOn(passer, {
     count: it.list.length,
     held: (index) => itemsHeld(of, known.argument(index)),
     keys: (index) => keysOf(known.argument(index)),
   })
+}
+
+interface ListCall {
+  readonly it: Expression
+  readonly lists: Values
+  readonly bound: Bound | undefined
+}
+
+function resultOfList(
+  of: Evaluator,
+  view: View,
+  { it, lists, bound }: ListCall,
+): Values | undefined {
+  return resultOfLibraryCall(lists, calleeOf(view, it).name, () =>
+    union(it.list.map((each) => returnedBy(of, of.values(view, each, bound)))),
+  )
+}
+
+/** Of several functions of one name, those that take what is passed. */
+function meantOf(of: Evaluator, callees: Values, passed: Passed): Values {
+  if (passed.view.linking.overloads === undefined) return callees
+  const functions = callees.filter((it) => it.is === 'thing')
+  if (functions.length < callees.length) return callees
+  const found = meant(of, functions, passed)
+  return found === functions ? callees : found.map(({ place, bound }) => thing(place, bound))
 }
 
 function passedIn(
@@ -50,13 +80,6 @@ function passedIn(
     isPassed: (index) => (list[index] ?? 0) > 0,
     argument: (index) => of.values(view, list[index] ?? 0, bound),
   }
-}
-
-/** `sorted`, `Object.values`. */
-function fullName(view: View, callee: Expression): string {
-  if (callee.op !== 'member') return callee.op === 'name' ? callee.name : ''
-  const holder = view.expression(callee.of)
-  return holder.op === 'name' ? `${holder.name}.${callee.name}` : ''
 }
 
 /** What is called, without its type arguments. */
@@ -110,7 +133,7 @@ export function itemsHeld(
       if (view === undefined || !('place' in holder)) return NOTHING
       const isSubscript = it.list.length > 0
       const name = isSubscript ? view.linking.subscripts : view.linking.iterates
-      if (name === undefined) return NOTHING
+      if (name === undefined) return isSubscript ? NOTHING : itemsOf(inheritedLists(of, [holder]))
       if (holder.is === 'thing')
         return view.definition(holder.place.definition).kind === 'class' ? [holder] : NOTHING
       const given = union(
@@ -148,7 +171,9 @@ export function parameterValues(of: Evaluator, view: View, { it, bound }: InCont
   const callees = of.values(view, it.of, bound)
   const own = union(callees.map((each) => parameterOf(of, each, wanted)))
   if (own.length > 0 || callee.op !== 'member') return own
-  const callback = callbackOf(of.values(view, callee.of, bound), callee.name)
+  const holders = of.values(view, callee.of, bound)
+  const lists = inheritedLists(of, holders)
+  const callback = callbackOf(lists.length > 0 ? lists : holders, callee.name)
   return union(callback.map((each) => parameterOf(of, each, wanted)))
 }
 

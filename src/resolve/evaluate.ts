@@ -22,6 +22,7 @@ import { type Member, members, submodules } from './members.ts'
 import { exportedFrom, importTargets } from './modules.ts'
 import { followed, lookup } from './names.ts'
 import { narrowed } from './narrow.ts'
+import { meant, type Passed } from './overloads.ts'
 import { basesOfReceiver, receiver } from './receiver.ts'
 import { typeValues } from './types.ts'
 import {
@@ -118,6 +119,9 @@ export class Evaluator {
         return uniquePlaces(it.list.flatMap((each) => this.targets(view, each, bound)))
       case 'generic':
         return this.targets(view, it.of, bound)
+      case 'self':
+      case 'super':
+        return classesOf(this, this.values(view, at, bound))
       case 'parameter':
         return parameterPlaces(this, this.values(view, it.of, bound), it.name)
       default:
@@ -183,6 +187,14 @@ export class Evaluator {
    */
   get cuts(): number {
     return this.#cuts
+  }
+
+  /** Counts a step of what is found out beside values; false when there was enough to find out. */
+  goesOn(): boolean {
+    this.#steps += 1
+    if (this.#steps <= MOST_STEPS) return true
+    this.#cuts += 1
+    return false
   }
 
   /** Something is left out because it is being found out already. */
@@ -336,6 +348,11 @@ export class Evaluator {
     return submodules(this, paths, name)
   }
 
+  /** Of several functions of one name, those that a call means. */
+  meant(callees: readonly Member[], passed: Passed): readonly Member[] {
+    return meant(this, callees, passed)
+  }
+
   /** What calling one of these gives. */
   returned(callees: Values): Values {
     return returnedBy(this, callees)
@@ -401,9 +418,11 @@ export class Evaluator {
     const cutsBefore = this.#cuts
     const it = view.definition(definition)
     const given = it.value > 0 ? this.values(view, it.value, bound) : NOTHING
+    // Where parameters are told apart by their types, a type that is not known is a library's.
+    const isTyped = it.type > 0 && view.linking.overloads !== undefined
     const isOwn = view.path === this.#path
     const found =
-      it.kind === 'parameter' && given.length === 0 && isOwn
+      it.kind === 'parameter' && given.length === 0 && isOwn && !isTyped
         ? passedTo(this, view, definition)
         : given
     if (bound === undefined && this.#cuts === cutsBefore) view.held.set(definition, found)
@@ -447,6 +466,15 @@ function placesOf(found: readonly Member[]): readonly Place[] {
 }
 
 const NOWHERE: readonly Place[] = []
+
+/** The classes that something is an instance of; what it implements beside them is no class. */
+function classesOf(of: Evaluator, values: Values): readonly Place[] {
+  return values.flatMap((it) => {
+    if (it.is !== 'instance') return []
+    const kind = of.view(it.place.path)?.definition(it.place.definition).kind
+    return kind === 'class' || kind === 'enum' ? [it.place] : []
+  })
+}
 
 function isPlace(key: string): boolean {
   return String(Number(key)) === key

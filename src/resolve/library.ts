@@ -1,6 +1,8 @@
 /** The few facts about standard libraries that types cannot be followed without: lists and promises. */
-import type { Passer } from './linking.ts'
+import type { Expression } from '../model/facts.ts'
+import { entryOf, type Passer } from './linking.ts'
 import { items, NOTHING, union, type Value, type Values } from './value.ts'
+import type { View } from './view.ts'
 
 /** Take a function and give it the items one by one. */
 const PER_ITEM: ReadonlySet<string> = new Set([
@@ -32,9 +34,15 @@ const PER_ITEM: ReadonlySet<string> = new Set([
   'peek',
   'iter',
   'collect',
+  'mapToInt',
+  'mapToLong',
+  'mapToDouble',
+  'mapToObj',
+  'removeIf',
+  'replaceAll',
 ])
 /** Take a function and give it the items two by two. */
-const COMPARING: ReadonlySet<string> = new Set(['sort', 'toSorted'])
+const COMPARING: ReadonlySet<string> = new Set(['sort', 'toSorted', 'sorted', 'min', 'max'])
 /** Take more items. */
 const TAKING: ReadonlySet<string> = new Set(['push', 'unshift', 'add', 'append'])
 /** Give back the same kind of list. */
@@ -62,6 +70,11 @@ const SAME: ReadonlySet<string> = new Set([
   'drop',
   'asSequence',
   'keys',
+  'sorted',
+  'entrySet',
+  'iterator',
+  'listIterator',
+  'subList',
 ])
 /** Give back a list of pairs of key and item. */
 const PAIRS: ReadonlySet<string> = new Set(['entries', 'items'])
@@ -87,6 +100,18 @@ const ONE: ReadonlySet<string> = new Set([
   'setdefault',
   'unwrap',
   'firstOrNull',
+  'put',
+  'computeIfAbsent',
+  'putIfAbsent',
+  'removeFirst',
+  'removeLast',
+  'peekFirst',
+  'peekLast',
+  'pollFirst',
+  'pollLast',
+  'element',
+  'min',
+  'max',
 ])
 /** Give what waiting for the receiver gives to the function that they take. */
 const WHEN_DONE: ReadonlySet<string> = new Set([
@@ -99,6 +124,8 @@ const WHEN_DONE: ReadonlySet<string> = new Set([
   'and_then',
   'ifPresent',
 ])
+/** Call a function that is known by its type. */
+const CALLED: ReadonlySet<string> = new Set(['apply', 'accept', 'test', 'call', 'invoke'])
 /** Give the function itself, or call it. */
 const OF_FUNCTIONS: ReadonlySet<string> = new Set(['bind'])
 /** Calling these on a wrapper gives what is wrapped. */
@@ -119,6 +146,7 @@ const UNWRAPS: ReadonlySet<string> = new Set([
   'finally',
   'to_owned',
   'deref',
+  'getValue',
 ])
 
 /** What a list or a map holds: under a key where the key is known, else anywhere in it. */
@@ -142,7 +170,7 @@ export interface Passed {
 }
 
 /** What a function that passes items on gives back. */
-export function passedOn(passer: Passer, { count, held, keys }: Passed): Values {
+export function passedOn(passer: Exclude<Passer, 'same'>, { count, held, keys }: Passed): Values {
   switch (passer) {
     case 'each':
       return [sequence(held(0))]
@@ -221,6 +249,20 @@ export function resultOfLibraryCall(
     return undefined
   }
   if (name === 'then') return returnedByArgument()
+  if (CALLED.has(name) && holders.some((it) => it.is === 'callback'))
+    return union(holders.map((it) => (it.is === 'callback' ? (it.returns ?? NOTHING) : NOTHING)))
   if (OF_FUNCTIONS.has(name) && holders.some((it) => it.is === 'thing')) return holders
   return UNWRAPS.has(name) ? holders : undefined
+}
+
+/** How a function of the library passes on what its arguments hold, if it does. */
+export function passerOf(view: View, callee: Expression): Passer | undefined {
+  return entryOf(view.linking.passers, fullName(view, callee))
+}
+
+/** `sorted`, `Object.values`. */
+function fullName(view: View, callee: Expression): string {
+  if (callee.op !== 'member') return callee.op === 'name' ? callee.name : ''
+  const holder = view.expression(callee.of)
+  return holder.op === 'name' ? `${holder.name}.${callee.name}` : ''
 }

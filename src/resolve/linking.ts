@@ -53,19 +53,50 @@ export interface Linking {
   readonly passers?: Readonly<Record<string, Passer>>
   /** Names of types of the language's library that stand for what they hold, and how. */
   readonly wrappers?: Readonly<Record<string, Wrapper>>
+  /** Functions of one name are told apart by what is passed to them, by these rules. */
+  readonly overloads?: Overloads
+}
+
+/** What can be passed as what, by the simple names of types that are not of the repository. */
+export interface Overloads {
+  /** The type that everything is derived from. */
+  readonly any: string
+  /** Types that are no classes. */
+  readonly basic: ReadonlySet<string>
+  /** Types that nothing is derived from. */
+  readonly final: ReadonlySet<string>
+  /** All that a value of a type can be passed as without a word, nearest first. */
+  readonly passedAs: Readonly<Record<string, readonly string[]>>
+  /** Types of functions, by the number of their parameters. */
+  readonly functions: Readonly<Record<string, number>>
+  /** What functions of the library give back, by name, where that is the same for all of a name. */
+  readonly returns: Readonly<Record<string, string>>
+  /** Functions of a library's class that give back an instance of it. */
+  readonly makers: ReadonlySet<string>
+  /** The type of the constants of a library's class. */
+  readonly constants: Readonly<Record<string, string>>
 }
 
 /**
  * A promise is as good as its value; a list holds values; of a map, the values count; of what can
- * be called, what it gives back.
+ * be called, what it gives back, what it takes, both of them, or that it takes two of a kind.
  */
-export type Wrapper = 'same' | 'items' | 'values' | 'second' | 'callable'
+export type Wrapper =
+  | 'same'
+  | 'items'
+  | 'values'
+  | 'second'
+  | 'callable'
+  | 'takes'
+  | 'maps'
+  | 'compares'
 
 /**
- * The same list again, one of the list's items, a list of pairs of number and item, a list of
- * tuples with an item of each argument; or what a loop goes through: the items, or the keys.
+ * The argument itself, the same list again, one of the list's items, a list of pairs of number and
+ * item, a list of tuples with an item of each argument; or what a loop goes through: the items, or
+ * the keys.
  */
-export type Passer = 'list' | 'item' | 'numbered' | 'tuples' | 'each' | 'keys'
+export type Passer = 'same' | 'list' | 'item' | 'numbered' | 'tuples' | 'each' | 'keys'
 
 export interface Imported {
   readonly specifier: string

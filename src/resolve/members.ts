@@ -167,6 +167,8 @@ function ownMembers(of: Evaluator, holder: Held, name: string): readonly number[
   const all = it.kind === 'interface' ? declared : [...declared, ...grantedTo(of, holder, name)]
   if (all.length === 1) return all
   const wantsStatic = holder.is === 'thing' && it.kind === 'class'
+  // What is passed tells better.
+  if (!wantsStatic && view.linking.overloads !== undefined) return all
   const fitting = all.filter(
     (at) => ((view.definition(at).traits & TRAIT.static) !== 0) === wantsStatic,
   )
@@ -205,6 +207,21 @@ export function basesOf(of: Evaluator, holder: Held): Values {
     )
     return union([...bases, expectedOf(of, view, it)])
   })
+}
+
+/** The lists of a library that instances inherit from: what a class of our own holds. */
+export function inheritedLists(of: Evaluator, holders: Values): Values {
+  const found: Value[] = []
+  const seen: Held[] = []
+  for (const it of holders) if (it.is === 'instance') seen.push(it)
+  for (let at = 0; at < seen.length && at < MOST_ANCESTORS; at += 1) {
+    const it = seen[at]
+    for (const base of it === undefined ? NOTHING : basesOf(of, it)) {
+      if (base.is === 'items') found.push(base)
+      else if (base.is === 'instance' && !isAmong(seen, base)) seen.push(base)
+    }
+  }
+  return found
 }
 
 /** A literal that something is expected of has the members of what is expected. */

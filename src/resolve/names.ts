@@ -2,7 +2,8 @@
 import { ROLE, TRAIT } from '../model/facts.ts'
 import type { Evaluator } from './evaluate.ts'
 import type { Place } from './linking.ts'
-import { instance, type Values } from './value.ts'
+import { basesOf } from './members.ts'
+import { type Held, instance, type Values } from './value.ts'
 import type { View } from './view.ts'
 
 /** The nearest declaration around it, then what wildcard imports bring, then beyond the file. */
@@ -10,6 +11,10 @@ export function lookup(of: Evaluator, view: View, at: number): readonly Place[] 
   const known = view.meanings.get(at)
   if (known !== undefined) return known
   const it = view.expression(at)
+  if (it.of > 0) {
+    const found = of.members(of.values(view, it.of), it.name)
+    if (found.length > 0) return found.map(({ place }) => place)
+  }
   const { tables } = view
   const number = tables.numberOf(it.name)
   const { wildcard } = tables
@@ -22,7 +27,7 @@ export function lookup(of: Evaluator, view: View, at: number): readonly Place[] 
     let found = NOWHERE
     if (around?.kind === 'class') {
       isPlain &&= view.linking.bareMembers === 'never'
-      const wanted = { scope, owner: around.owner, name: it.name, isInner }
+      const wanted = { scope, owner: around.owner, name: it.name, isInner, role: it.role }
       const members = bareMembers(of, view, wanted)
       found = isType ? members.filter((place) => isTypeAt(of, place)) : members
     } else if (number !== undefined)
@@ -80,6 +85,7 @@ function bareMembers(
     readonly owner: number
     readonly name: string
     readonly isInner: boolean
+    readonly role: number
   },
 ): readonly Place[] {
   const own = view.bindings(wanted.scope, wanted.name)
@@ -93,7 +99,33 @@ function bareMembers(
     return own
       .filter((at) => (view.definition(at).traits & TRAIT.assigned) === 0)
       .map((at) => view.place(at))
-  return of.members([instance(view.place(wanted.owner))], wanted.name).map(({ place }) => place)
+  const holder = instance(view.place(wanted.owner))
+  const found = of.members([holder], wanted.name).map(({ place }) => place)
+  if (found.length === 0 || view.linking.overloads === undefined) return found
+  const isMeant = (place: Place): boolean => isVisible(of, place, { holder, role: wanted.role })
+  const visible = found.filter(isMeant)
+  if (visible.length > 0) return visible
+  // A field hides no method of its name that is inherited, nor a method a field.
+  return basesOf(of, holder).flatMap((base) =>
+    of
+      .members([base], wanted.name)
+      .map(({ place }) => place)
+      .filter(isMeant),
+  )
+}
+
+/** Fields and methods have names apart, and what is private is not inherited. */
+function isVisible(
+  of: Evaluator,
+  { path, definition }: Place,
+  { holder, role }: { readonly holder: Held; readonly role: number },
+): boolean {
+  const it = of.view(path)?.definition(definition)
+  if (it === undefined) return false
+  if ((role & ROLE.type) === 0 && (it.kind === 'method') !== ((role & ROLE.call) !== 0))
+    return false
+  const isOwn = it.owner === holder.place.definition && path === holder.place.path
+  return isOwn || (it.traits & TRAIT.private) === 0
 }
 
 function hasImport(of: Evaluator, places: readonly Place[]): boolean {

@@ -4,6 +4,7 @@ import { type Expression, ROLE } from '../model/facts.ts'
 import { Evaluator } from './evaluate.ts'
 import type { Ask, Linking, Place } from './linking.ts'
 import { members } from './members.ts'
+import { meant, type Passed } from './overloads.ts'
 import { instance, uniquePlaces, type Values } from './value.ts'
 import type { View } from './view.ts'
 
@@ -43,7 +44,9 @@ export function resolveReferences(
 }
 
 function isWritten(it: Expression): boolean {
-  return (it.role & ROLE.reference) !== 0 && it.op !== 'self' && it.op !== 'super'
+  if ((it.role & ROLE.reference) === 0) return false
+  // `this(1)` and `super(1)` call a constructor; else these words lead nowhere.
+  return (it.op !== 'self' && it.op !== 'super') || (it.role & ROLE.make) !== 0
 }
 
 /** `handlers[0]()` and `f()()` call something that no name stands for. */
@@ -59,8 +62,11 @@ function targetsOf(evaluator: Evaluator, view: View, expression: number): readon
   const found = readable(evaluator, uniquePlaces(evaluator.targets(view, expression)))
   if (found.length === 0) return found
   const isMade = (role & ROLE.make) !== 0
-  if (found.length > 1)
-    return isMade ? makers(evaluator, found) : fitting(evaluator, found, (role & ROLE.call) !== 0)
+  const passed = (role & ROLE.call) === 0 ? undefined : passedTo(view, expression)
+  if (found.length > 1) {
+    if (isMade) return makers(evaluator, found, passed)
+    return meantOf(evaluator, fitting(evaluator, found, (role & ROLE.call) !== 0), passed)
+  }
   if ((role & ROLE.call) === 0) return found
   const isHeld = found.some((it) =>
     HOLDERS.has(evaluator.view(it.path)?.definition(it.definition).kind ?? ''),
@@ -69,7 +75,25 @@ function targetsOf(evaluator: Evaluator, view: View, expression: number): readon
   const held = isHeld
     ? uniquePlaces([...found, ...called(evaluator, evaluator.values(view, expression))])
     : found
-  return isMade ? makers(evaluator, held) : held
+  return isMade ? makers(evaluator, held, passed) : meantOf(evaluator, held, passed)
+}
+
+/** What is passed in the call that a reference is the callee of. */
+function passedTo(view: View, expression: number): Passed | undefined {
+  if (view.linking.overloads === undefined) return undefined
+  const call = view.callAt(expression)
+  return call === 0 ? undefined : { view, list: view.expression(call).list }
+}
+
+function meantOf(
+  evaluator: Evaluator,
+  places: readonly Place[],
+  passed: Passed | undefined,
+): readonly Place[] {
+  if (passed === undefined) return places
+  const callees = places.map((place) => ({ place, bound: undefined }))
+  const found = meant(evaluator, callees, passed)
+  return found === callees ? places : uniquePlaces(found.map(({ place }) => place))
 }
 
 /** Most often all of them are. */
@@ -121,11 +145,16 @@ function isInherited(evaluator: Evaluator, maker: Place, made: Place): boolean {
 }
 
 /** Making an instance runs the class's constructor: its own, else the class stands for it. */
-function makers(evaluator: Evaluator, places: readonly Place[]): readonly Place[] {
+function makers(
+  evaluator: Evaluator,
+  places: readonly Place[],
+  passed: Passed | undefined,
+): readonly Place[] {
   return uniquePlaces(
     places.flatMap((place) => {
       const name = evaluator.view(place.path)?.linking.maker ?? 'constructor'
-      const found = members(evaluator, [instance(place)], name).map((it) => it.place)
+      const all = members(evaluator, [instance(place)], name).map((it) => it.place)
+      const found = meantOf(evaluator, all, passed)
       return found.some((it) => isInherited(evaluator, it, place))
         ? [place, ...found]
         : [...found, place]

@@ -2,7 +2,7 @@
  * What can be looked up in the facts of one file, each table made on first use. A pure function of
  * the facts, so it may stay with them from one file that is resolved to the next.
  */
-import type { Export, Facts } from '../model/facts.ts'
+import { type Export, type Facts, ROLE } from '../model/facts.ts'
 import type { Place } from './linking.ts'
 import { Paged } from './paged.ts'
 
@@ -14,6 +14,7 @@ export class Tables {
   #generics: Map<number, number[]> | undefined
   #calls: Map<string, number[]> | undefined
   #fewCalls: readonly number[] | undefined
+  #callAt: Int32Array | undefined
   #exports: Map<string, Export[]> | undefined
 
   constructor(path: string, facts: Facts) {
@@ -61,6 +62,12 @@ export class Tables {
       if (all.length <= FEW_CALLS) this.#fewCalls = all
     }
     return this.#fewCalls ?? this.#calls.get(name) ?? NONE
+  }
+
+  /** The call, or the making of an instance, that a reference is the callee of; else 0. */
+  callAt(reference: number): number {
+    this.#callAt ??= callsByCallee(this.#facts)
+    return this.#callAt[reference] ?? 0
   }
 
   /** In the order of the text. */
@@ -134,3 +141,18 @@ function calls({ expressions }: Facts): Map<string, number[]> {
   }
   return byCallee
 }
+
+function callsByCallee({ expressions }: Facts): Int32Array {
+  const found = new Int32Array(expressions.length)
+  for (let at = 0; at < expressions.length; at += 1) {
+    const it = expressions[at]
+    if (it === undefined || !CALLING.has(it.op)) continue
+    // Most values of a type are not made where the type is written down.
+    if (it.op === 'typed' && (it.role & ROLE.make) === 0) continue
+    const callee = expressions[it.of]
+    found[callee?.op === 'generic' ? callee.of : it.of] = at
+  }
+  return found
+}
+
+const CALLING: ReadonlySet<string> = new Set(['call', 'make', 'typed'])

@@ -184,6 +184,16 @@ function applied(of: Evaluator, view: View, { it, bound }: InContext): Values {
       const given = of.types(view, it.list.at(-1) ?? 0, bound)
       return [{ is: 'callback', parameters: [], returns: given }]
     }
+    case 'takes':
+      return [{ is: 'callback', parameters: list.map((each) => of.types(view, each, bound)) }]
+    case 'maps': {
+      const parts = list.map((each) => of.types(view, each, bound))
+      return [{ is: 'callback', parameters: parts.slice(0, -1), returns: parts.at(-1) ?? NOTHING }]
+    }
+    case 'compares': {
+      const each = of.types(view, list[0] ?? 0, bound)
+      return [{ is: 'callback', parameters: [each, each], returns: each }]
+    }
     default:
       return NOTHING
   }

@@ -1,8 +1,10 @@
 /** The facts of one file as one evaluator sees them: what can be looked up, and what it has found. */
 import type { Definition, Export, Expression, Facts } from '../model/facts.ts'
+import type { Ancestor } from './conversions.ts'
 import type { Linking, Place } from './linking.ts'
 import type { Member } from './members.ts'
 import { Paged } from './paged.ts'
+import type { Shape } from './shapes.ts'
 import { type Tables, tablesOf } from './tables.ts'
 import type { Values } from './value.ts'
 
@@ -22,8 +24,15 @@ export class View {
   readonly members = new Map<string, Map<number, readonly Member[]>>()
   readonly beyond = new Map<string, readonly Place[]>()
   readonly modules = new Map<string, readonly string[]>()
+  /** What is null is known to be unknown. */
+  readonly shapes = new Paged<Shape | null>()
+  readonly typeShapes = new Paged<Shape>()
+  /** Whether the class of a method inherits another one of its name. */
+  readonly inherited = new Paged<boolean>()
+  readonly ancestors = new Map<number, readonly Ancestor[]>()
   /** What the evaluator is finding out. */
   readonly openExpressions = new Paged<boolean>()
+  readonly openShapes = new Paged<boolean>()
   readonly openDefinitions = new Paged<boolean>()
   readonly openExports = new Set<string>()
 
@@ -63,6 +72,11 @@ export class View {
 
   callsOf(name: string): readonly number[] {
     return this.tables.callsOf(name)
+  }
+
+  /** The call that a reference is the callee of, or 0. */
+  callAt(reference: number): number {
+    return this.tables.callAt(reference)
   }
 
   exportsOf(name: string): readonly Export[] {

@@ -1,8 +1,9 @@
 /** How Java, Kotlin and Scala find each other: by package, whatever folder a file lies in. */
-import type { Definition, Facts } from '../../model/facts.ts'
-import type { Ask, Imported, Linking, Place, Wrapper } from '../linking.ts'
+import { type Definition, type Facts, TRAIT } from '../../model/facts.ts'
+import type { Ask, Imported, Linking, Passer, Place, Wrapper } from '../linking.ts'
 import { constructorsOf } from './constructors.ts'
 import { nearest } from './folders.ts'
+import { OVERLOADS } from './java-overloads.ts'
 
 /** By the simple name; what the repository itself defines by that name comes first. */
 const SAME = [
@@ -52,6 +53,7 @@ const ITEMS = [
   'CopyOnWriteArrayList',
   'ImmutableList',
   'ImmutableSet',
+  'Class',
   'MutableList',
   'MutableSet',
   'MutableCollection',
@@ -83,31 +85,77 @@ const VALUES = [
   'ImmutableMap',
   'MutableMap',
 ]
+const TAKES = [
+  'Consumer',
+  'BiConsumer',
+  'Predicate',
+  'BiPredicate',
+  'UnaryOperator',
+  'ToIntFunction',
+  'ToLongFunction',
+  'ToDoubleFunction',
+]
+const MAPS = ['Function', 'BiFunction']
+const COMPARES = ['Comparator', 'BinaryOperator']
 const WRAPPERS: Readonly<Record<string, Wrapper>> = Object.fromEntries([
   ...SAME.map((name) => [name, 'same'] as const),
   ...ITEMS.map((name) => [name, 'items'] as const),
   ...VALUES.map((name) => [name, 'values'] as const),
+  ...TAKES.map((name) => [name, 'takes'] as const),
+  ...MAPS.map((name) => [name, 'maps'] as const),
+  ...COMPARES.map((name) => [name, 'compares'] as const),
+  ['Entry', 'second'],
 ])
 
-export const java: Linking = {
-  languages: ['java'],
+/** No name that anything is called. */
+const MAKER = '<init>'
+
+const PASSERS: Readonly<Record<string, Passer>> = {
+  'Arrays.stream': 'list',
+  'Arrays.copyOf': 'list',
+  'Arrays.copyOfRange': 'list',
+  'Collections.unmodifiableList': 'list',
+  'Collections.unmodifiableSet': 'list',
+  'Collections.unmodifiableMap': 'list',
+  'Collections.unmodifiableCollection': 'list',
+  'Collections.max': 'item',
+  'Collections.min': 'item',
+  'List.copyOf': 'list',
+  'Set.copyOf': 'list',
+  'Map.copyOf': 'list',
+  'Objects.requireNonNull': 'same',
+}
+
+/** What the languages of the family have in common. */
+const jvm: Omit<Linking, 'languages'> = {
   bareMembers: 'always',
   callMakes: true,
   exportsAll: true,
   modules: () => [],
   imported: ({ specifier, name }, from, ask) => inPackage(specifier, name, { from, ask }),
   beyond: visible,
-  members: (name, of, ask) => (name === 'constructor' ? constructorsOf(of, ask) : []),
+  members(name, of, ask) {
+    if (name === MAKER) return constructorsOf(of, ask)
+    return name === '()' ? onlyAbstract(of, ask) : []
+  },
   wrappers: WRAPPERS,
+  passers: PASSERS,
+  maker: MAKER,
+}
+
+export const java: Linking = {
+  ...jvm,
+  languages: ['java'],
+  overloads: OVERLOADS,
 }
 
 export const kotlin: Linking = {
-  ...java,
+  ...jvm,
   languages: ['kotlin'],
   modules: packageFiles,
   imported: inPackageOrObject,
   members(name, of, ask) {
-    if (name === 'constructor') return constructorsOf(of, ask)
+    if (name === MAKER) return constructorsOf(of, ask)
     const type = ask.facts(of.path)?.definitions[of.definition]
     if (type === undefined) return []
     return ask
@@ -143,6 +191,21 @@ export const scala: Linking = {
     return []
   },
 }
+
+/** The method that a function can be written for: the only one that an interface leaves open. */
+function onlyAbstract(of: Place, ask: Ask): readonly Place[] {
+  const { definitions } = ask.facts(of.path) ?? { definitions: [] }
+  if (definitions[of.definition]?.kind !== 'interface') return []
+  const found = definitions.flatMap((it, definition) =>
+    it.owner === of.definition && (it.traits & TRAIT.abstract) !== 0 && !EVERYWHERE.has(it.name)
+      ? [{ path: of.path, definition }]
+      : [],
+  )
+  return found.length === 1 ? found : []
+}
+
+/** What every object has need not be written. */
+const EVERYWHERE: ReadonlySet<string> = new Set(['equals', 'hashCode', 'toString'])
 
 /** `json.Value`: a package is a name like any other, seen from the packages around or the top. */
 function packageNamed(name: string, from: string, ask: Ask): readonly Place[] {

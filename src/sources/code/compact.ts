@@ -77,5 +77,5 @@ function numbersOf(facts: Facts): Int32Array {
 
 /** References are what it is all for; calls pass values on. */
 function isRoot(it: Expression): boolean {
-  return (it.role & ROLE.reference) !== 0 || it.op === 'call' || it.op === 'make'
+  return (it.role & (ROLE.reference | ROLE.make)) !== 0 || it.op === 'call' || it.op === 'make'
 }

@@ -24,6 +24,7 @@ export function javaType(fields: ClassFields = {}): Visitor {
       ...fields,
       before: (it, at, definition) => {
         liftBases(it, definition)
+        it.visit(it.child(at, 'permits'))
         fields.before?.(it, at, definition)
       },
     })
@@ -43,6 +44,7 @@ export function recordParts(build: Builder, node: number): void {
 }
 
 export function enumConstant(build: Builder, node: number): number {
+  annotations(build, node)
   const at = build.field(node, 'name')
   const own = build.owner
   argumentsOf(build, build.field(node, 'arguments'), { of: 0 })
@@ -51,22 +53,19 @@ export function enumConstant(build: Builder, node: number): number {
   if (body >= 0) {
     const draft = build.draft(definition)
     draft.bases.push(build.express('define', { of: own }))
-    build.within(build.open('class', definition), definition, () => build.visitChildren(body))
+    draft.inner = build.open('class', definition)
+    build.within(draft.inner, definition, () => build.visitChildren(body))
   }
   return 0
 }
 
 export function typeParameter(build: Builder, node: number): number {
   const at = build.child(node, 'type_identifier', 'identifier')
-  const limit = build.visit(build.child(node, 'type_bound'))
-  build.define({
-    kind: 'type-parameter',
-    name: build.textOf(at),
-    at,
-    node,
-    type: limit,
-    traits: TRAIT.typeOnly,
-  })
+  const name = build.textOf(at)
+  const traits = TRAIT.typeOnly
+  const definition = build.define({ kind: 'type-parameter', name, at, node, traits })
+  // The limit may speak of the parameter itself.
+  build.draft(definition).type = build.visit(build.child(node, 'type_bound'))
   return 0
 }
 

@@ -18,7 +18,6 @@ import {
   lastChild,
   nothing,
   same,
-  text,
   through,
 } from '../rules.ts'
 import { nameInOrder, plain } from './in-order.ts'
@@ -33,7 +32,17 @@ import {
   scopedType,
   typeParameter,
 } from './java-types.ts'
-import { anonymousClass, definePackage, memberScope, providePackage, referInFull } from './jvm.ts'
+import {
+  arrayOf,
+  basicType,
+  binary,
+  constructorCall,
+  creation,
+  fieldAccess,
+  number,
+  valueOf,
+} from './java-values.ts'
+import { definePackage, memberScope, providePackage, referInFull } from './jvm.ts'
 
 // Imports.
 
@@ -62,13 +71,14 @@ function importDeclaration(build: Builder, node: number): number {
   return 0
 }
 
+/** In `com.acme.Outer.Inner`, what begins with a capital letter is a class around the class. */
 function classAt(build: Builder, path: number): number {
   const at = build.field(path, 'name')
   if (at < 0) return build.refer('name', path)
-  return referInFull(build, at, {
-    path: build.textOf(build.field(path, 'scope')),
-    role: ROLE.import,
-  })
+  const scope = build.field(path, 'scope')
+  const around = build.field(scope, 'name')
+  if (/^[A-Z]/.test(build.textOf(around))) classAt(build, scope)
+  return referInFull(build, at, { path: build.textOf(scope), role: ROLE.import })
 }
 
 // Methods.
@@ -79,7 +89,7 @@ function method(build: Builder, node: number): number {
     kind: 'method',
     typeParameters: 'type_parameters',
     returns: 'type',
-    traits: modifiers,
+    traits: (it, at) => modifiers(it, at) | (it.field(at, 'body') < 0 ? TRAIT.abstract : 0),
     before: (it, at) => it.visit(it.child(at, 'throws')),
   })
 }
@@ -106,14 +116,13 @@ function declaration(kind: 'field' | 'variable') {
   return (build: Builder, node: number): number => {
     annotations(build, node)
     const own = build.visit(build.field(node, 'type'))
-    const expected = own > 0 ? build.express('typed', { of: own }) : 0
+    const expected = valueOf(build, own)
     const names = build.fieldsOf(node, 'declarator')
     for (const it of names) {
       const value = build.visitExpecting(build.field(it, 'value'), expected)
       const traits = kind === 'field' ? modifiers(build, node) : 0
       const whole = names.length === 1 ? node : it
-      const isArray = build.field(it, 'dimensions') >= 0
-      const held = isArray ? build.express('collection', { list: [own], role: ROLE.type }) : own
+      const held = arrayOf(build, own, build.field(it, 'dimensions'))
       bindName(
         build,
         build.field(it, 'name'),
@@ -157,7 +166,7 @@ function instanceOf(build: Builder, node: number): number {
   const at = build.field(node, 'name')
   if (at >= 0) bindName(build, at, plain(build, node, { type: own }))
   build.visit(build.field(node, 'pattern'))
-  return 0
+  return build.literal('boolean')
 }
 
 /** `Route r` in a `case` and in a record's pattern. */
@@ -184,14 +193,11 @@ function ifStatement(build: Builder, node: number): number {
   return 0
 }
 
-/** `case RED` names a constant of the type that is switched on, or one of the class around. */
+/** `case RED` names a constant of the type that is switched on, or means what it means elsewhere. */
 function switchOver(build: Builder, node: number): number {
   const of = build.visitExpecting(build.field(node, 'condition'), 0)
   const before = build.notes.get('switch')
-  build.notes.set(
-    'switch',
-    build.either([of, build.express('self', { scope: memberScope(build) })]),
-  )
+  build.notes.set('switch', of)
   const values = [build.visitExpecting(build.field(node, 'body'), 0)]
   build.notes.set('switch', before)
   return build.either(values)
@@ -206,7 +212,7 @@ function switchLabel(build: Builder, node: number): number {
   const of = build.notes.get('switch')
   for (const it of build.children(node)) {
     const isName = build.kindName(it) === 'identifier' && !isLocal(build, build.textOf(it))
-    if (isName && typeof of === 'number') build.refer('member', it, { of })
+    if (isName && typeof of === 'number') build.refer('name', it, { of, scope: memberScope(build) })
     else build.visit(it)
   }
   return 0
@@ -232,33 +238,11 @@ function call(build: Builder, node: number): number {
   return build.express('call', { of, list, start: starts[node] ?? 0, end: ends[node] ?? 0 })
 }
 
-function creation(build: Builder, node: number): number {
-  const typeNode = build.field(node, 'type')
-  const args = build.field(node, 'arguments')
-  const body = build.child(node, 'class_body')
-  for (const it of build.children(node))
-    if (it !== typeNode && it !== args && it !== body) build.visit(it)
-  const of = build.visit(typeNode)
-  const own = build.expressions[of]
-  build.alsoAs(own?.op === 'generic' ? own.of : of, ROLE.call | ROLE.make)
-  const list = argumentsOf(build, args, { of })
-  if (body >= 0) return anonymousClass(build, node, { bases: [of], body })
-  return build.express('typed', { of, list })
-}
-
-function fieldAccess(build: Builder, node: number): number {
-  const object = build.field(node, 'object')
-  const at = build.field(node, 'field')
-  const of = build.visitExpecting(object, 0)
-  // `Router.this` is the receiver as seen from a class further in.
-  if (build.kindName(at) === 'this') return build.express('typed', { of })
-  return build.refer('member', at, { of })
-}
-
 function methodReference(build: Builder, node: number): number {
   const [object, at] = build.children(node)
   const of = build.visitExpecting(object ?? -1, 0)
-  return at === undefined ? of : build.refer('member', at, { of, role: ROLE.call })
+  if (at !== undefined) return build.refer('member', at, { of, role: ROLE.call })
+  return build.refer('generic', build.child(node, 'new'), { of, role: ROLE.call | ROLE.make })
 }
 
 function assignment(build: Builder, node: number): number {
@@ -271,9 +255,10 @@ function returned(build: Builder, node: number): number {
   const value = firstChild(build, node)
   const owner = build.scopes[build.functionScope()]?.owner ?? 0
   const { type: declared } = build.draft(Math.max(0, owner))
-  const expected = declared > 0 ? build.express('typed', { of: declared }) : 0
+  const expected = valueOf(build, declared)
   const expression = build.visitExpecting(value, expected)
-  if (expression > 0) build.returns.push(expression)
+  // What is declared to be of a basic type is nothing else.
+  if (expression > 0 && (expected === 0 || expected !== declared)) build.returns.push(expression)
   return 0
 }
 
@@ -329,18 +314,37 @@ const rules: Rules = {
   scoped_type_identifier: scopedType,
   generic_type: genericType,
   array_type: (build, node) =>
-    build.express('collection', { list: [build.visit(build.field(node, 'element'))] }),
+    arrayOf(build, build.visit(build.field(node, 'element')), build.field(node, 'dimensions')),
+  integral_type: basicType,
+  floating_point_type: basicType,
+  boolean_type: basicType,
+  decimal_integer_literal: number,
+  hex_integer_literal: number,
+  octal_integer_literal: number,
+  binary_integer_literal: number,
+  decimal_floating_point_literal: number,
+  hex_floating_point_literal: number,
+  character_literal: (build) => build.literal('char'),
+  true: (build) => build.literal('boolean'),
+  false: (build) => build.literal('boolean'),
+  null_literal: (build) => build.literal('null'),
+  binary_expression: binary,
+  unary_expression: same(),
+  update_expression: same(),
   annotated_type: same(lastChild),
   wildcard: same(lastChild),
   method_invocation: call,
   object_creation_expression: creation,
+  explicit_constructor_invocation: constructorCall,
   array_creation_expression: (build, node) => {
-    const own = build.visit(build.field(node, 'type'))
-    for (const it of build.fieldsOf(node, 'dimensions')) build.visit(it)
+    let of = build.visit(build.field(node, 'type'))
+    for (const it of build.fieldsOf(node, 'dimensions')) {
+      const isSized = build.kindName(it) === 'dimensions_expr'
+      if (isSized) build.visit(it)
+      of = isSized ? build.express('collection', { list: [of] }) : arrayOf(build, of, it)
+    }
     build.visit(build.field(node, 'value'))
-    return build.express('typed', {
-      of: build.express('collection', { list: [own], role: ROLE.type }),
-    })
+    return build.express('typed', { of })
   },
   array_initializer: collection(),
   array_access: item({ object: 'array', index: 'index' }),
@@ -349,15 +353,16 @@ const rules: Rules = {
   assignment_expression: assignment,
   ternary_expression: either('consequence', 'alternative'),
   cast_expression: (build, node) => {
-    const own = build.visit(build.field(node, 'type'))
-    const expected = own > 0 ? build.express('typed', { of: own }) : 0
+    const expected = valueOf(build, build.visit(build.field(node, 'type')))
     build.visitExpecting(build.field(node, 'value'), expected)
     return expected
   },
   parenthesized_expression: same(),
   class_literal: (build, node) => {
-    build.visitChildren(node)
-    return 0
+    const own = build.visit(firstChild(build, node))
+    return build.express('typed', {
+      of: build.express('generic', { of: build.literal('Class'), list: [own] }),
+    })
   },
   // Seen from the class: a constructor is not found by name in it, and knows no receiver of its own.
   this: (build, node) => build.refer('self', node, { scope: memberScope(build) }),
@@ -366,7 +371,7 @@ const rules: Rules = {
   annotation,
   return_statement: returned,
   void_type: nothing(),
-  string_literal: text(),
+  string_literal: (build) => build.literal('String'),
   line_comment: comment(),
   block_comment: comment(),
 }
