@@ -32,6 +32,7 @@ import {
 import { patterns } from './rust-patterns.ts'
 import { tokens } from './rust-tokens.ts'
 import { externCrate, finishUses, moduleItem, modulePath, useDeclaration } from './rust-use.ts'
+import { withoutItemMacros } from './rust-visible.ts'
 
 /**
  * Each `let` opens a scope for what follows, because it may take over a name that was used before:
@@ -330,13 +331,29 @@ const rules: Rules = {
   block_comment: comment(),
 }
 
+/** The names of macros that the grammar has not seen. */
+function referToMacros(build: Builder): void {
+  const { hidden } = build.syntax
+  for (let at = 0; at < hidden.length; at += 2) {
+    const from = hidden[at] ?? 0
+    const [, path = '', macro] =
+      /^([\w:]*?)(\w+)!/.exec(build.text.slice(from, hidden[at + 1])) ?? []
+    if (macro === undefined) continue
+    const start = from + path.length
+    const role = ROLE.reference | ROLE.call
+    build.express('name', { name: macro, start, end: start + macro.length, role, scope: 0 })
+  }
+}
+
 export const rust: Language = {
   id: 'rust',
   grammar: 'rust',
   extensions: ['.rs'],
+  see: withoutItemMacros,
   rules,
   patterns: { ...patterns, self_parameter: ownType },
   finish: (build) => {
+    referToMacros(build)
     finishImpls(build)
     finishUses(build)
     for (const [definition, draft] of build.definitions.entries()) {
