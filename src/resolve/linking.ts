@@ -17,8 +17,8 @@ export interface Linking {
   readonly callMakes: boolean
   /** What stands at the top of a file can be imported without being exported. */
   readonly exportsAll: boolean
-  /** What a wildcard import brings in can be imported from the file in turn. */
-  readonly passesOnWildcards?: boolean
+  /** Which wildcard imports bring in what can be imported from the file in turn. */
+  readonly passesOnWildcards?: 'all' | 'exported'
   /** Paths of the files that together are the module a specifier names; none when it is foreign. */
   modules(specifier: string, from: string, ask: Ask): readonly string[]
   /** The file that declares for others what a file exports, beside what it exports itself. */
@@ -38,6 +38,8 @@ export interface Linking {
   submodule?(name: string, of: readonly string[], ask: Ask): readonly string[]
   /** Members that a definition has in other files: the methods of a Go type, a partial class. */
   members?(name: string, of: Place, ask: Ask): readonly Place[]
+  /** Whether these members may as well be those of another definition, if their grants say so. */
+  isDisputed?(of: Place, ask: Ask): boolean
   /** The only kinds of things that get members by assignments to them, where not all do. */
   readonly extensible?: ReadonlySet<DefinitionKind>
   /** A method's first parameter is its receiver, for which callers write no argument. */
@@ -51,6 +53,10 @@ export interface Linking {
   readonly iterates?: string
   /** Functions of the language's library that pass on what their arguments hold, and how, by name. */
   readonly passers?: Readonly<Record<string, Passer>>
+  /** Methods of the language's library, by name: what they give back, and give to functions. */
+  readonly methods?: Readonly<Record<string, Method>>
+  /** The member that gives the items of an object one by one. */
+  readonly advances?: string
   /** Names of types of the language's library that stand for what they hold, and how. */
   readonly wrappers?: Readonly<Record<string, Wrapper>>
   /** Functions of one name are told apart by what is passed to them, by these rules. */
@@ -78,11 +84,13 @@ export interface Overloads {
 }
 
 /**
- * A promise is as good as its value; a list holds values; of a map, the values count; of what can
- * be called, what it gives back, what it takes, both of them, or that it takes two of a kind.
+ * A promise is as good as its value, or the first of what it may be; a list holds values; of a map,
+ * the values count; of what can be called, what it gives back, what it takes, both of them, or that
+ * it takes two of a kind.
  */
 export type Wrapper =
   | 'same'
+  | 'first'
   | 'items'
   | 'values'
   | 'second'
@@ -97,6 +105,23 @@ export type Wrapper =
  * the keys.
  */
 export type Passer = 'same' | 'list' | 'item' | 'numbered' | 'tuples' | 'each' | 'keys'
+
+/**
+ * `same` and `item` give back the receiver or one of its items, `made` an instance of it, `held` an
+ * item of a list and else the receiver, `numbered` pairs. The rest take a function and give it the items, or a receiver
+ * that is no list: `mapped` and `flattened` give back what it returns, `sifted` the receiver,
+ * `found` an item.
+ */
+export type Method =
+  | 'same'
+  | 'made'
+  | 'item'
+  | 'held'
+  | 'numbered'
+  | 'mapped'
+  | 'flattened'
+  | 'sifted'
+  | 'found'
 
 export interface Imported {
   readonly specifier: string

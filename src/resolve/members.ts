@@ -2,12 +2,13 @@
 import { type Definition, TRAIT } from '../model/facts.ts'
 import type { Evaluator } from './evaluate.ts'
 import type { Place } from './linking.ts'
-import { ownExports } from './modules.ts'
+import { ownExports, passingWildcards } from './modules.ts'
 import {
   type Bound,
   type Held,
   NOTHING,
   samePlace,
+  thingsOf,
   union,
   type Value,
   type Values,
@@ -86,14 +87,24 @@ function membersOf(of: Evaluator, holder: Value, wanted: Wanted): readonly Membe
       ? declaredInBase(of, holder, wanted)
       : []
     if (declared.length > 0) return declared
-    return own.map((at) => ({ place: view.place(at), bound: holder.bound }))
+    // What a namespace imports is part of it, as it is of a file.
+    const places = of.followed(own.map((at) => view.place(at)))
+    return places.map((place) => ({ place, bound: holder.bound }))
   }
   const elsewhere = of.together(view.linking.members?.(name, holder.place, of.ask) ?? [])
-  if (elsewhere.length > 0) return elsewhere.map((place) => ({ place, bound: holder.bound }))
+  if (elsewhere.length > 0) {
+    const isDisputed = view.linking.isDisputed?.(holder.place, of.ask) === true
+    const sure = isDisputed ? givenTo(of, holder, elsewhere) : elsewhere
+    if (sure.length > 0) return sure.map((place) => ({ place, bound: holder.bound }))
+  }
   for (const base of basesOf(of, holder)) {
     const inherited = membersOf(of, base, wanted)
     if (inherited.length > 0) return inherited
   }
+  const aliased = ofAliased(of, view, { holder, name })
+  if (aliased.length > 0) return aliased
+  const wild = ofWildcards(of, view, { holder, name })
+  if (wild.length > 0) return wild
   // Assigning to a member declares it only where nothing else does.
   const granted = grantedTo(of, holder, name)
   return granted.length > 0
@@ -101,12 +112,47 @@ function membersOf(of: Evaluator, holder: Value, wanted: Wanted): readonly Membe
     : ofWhole(of, view, { holder, name })
 }
 
+/** Of what is given to a type of this name elsewhere, what is given to this one. */
+function givenTo(of: Evaluator, holder: Held, places: readonly Place[]): readonly Place[] {
+  return places.filter(({ path, definition }) => {
+    const view = of.view(path)
+    const grant = view?.facts.grants.find((it) => it.definition === definition)
+    if (view === undefined || grant === undefined) return false
+    return of
+      .values(view, grant.to)
+      .some((it) => 'place' in it && samePlace(it.place, holder.place))
+  })
+}
+
+/** Another name for a type has what the type has. */
+function ofAliased(of: Evaluator, view: View, { holder, name }: Sought): readonly Member[] {
+  const it = view.definition(holder.place.definition)
+  if (holder.is !== 'thing' || it.kind !== 'type' || it.type === 0) return NONE
+  return of.guarded(view, holder.place.definition, () =>
+    members(of, thingsOf(of.types(view, it.type, holder.bound)), name),
+  )
+}
+
+/** What the wildcard imports in a namespace bring into it. */
+function ofWildcards(of: Evaluator, view: View, { holder, name }: Sought): readonly Member[] {
+  const { inner } = view.definition(holder.place.definition)
+  if (inner < 0) return NONE
+  for (const at of passingWildcards(view, inner, false)) {
+    const passed = of.guarded(view, at, () =>
+      members(of, of.values(view, view.definition(at).value), name),
+    )
+    if (passed.length > 0) return passed
+  }
+  return NONE
+}
+
+interface Sought {
+  readonly holder: Held
+  readonly name: string
+}
+
 /** `module.exports = Shop; exports.Item = Item`: what is exported beside the whole is part of it. */
-function ofWhole(
-  of: Evaluator,
-  view: View,
-  { holder, name }: { readonly holder: Held; readonly name: string },
-): readonly Member[] {
+function ofWhole(of: Evaluator, view: View, { holder, name }: Sought): readonly Member[] {
   if (holder.is !== 'thing' || view.exportsOf(name).length === 0) return NONE
   const isWhole = view
     .exportsOf('=')

@@ -1,6 +1,6 @@
 /** What modules export, through re-exports and whole-module values, in any of their files. */
 
-import type { Expression } from '../model/facts.ts'
+import { type Expression, TRAIT } from '../model/facts.ts'
 import type { Evaluator } from './evaluate.ts'
 import type { Place } from './linking.ts'
 import { uniquePlaces } from './value.ts'
@@ -33,9 +33,24 @@ export function exportedFrom(
   paths: readonly string[],
   name: string,
 ): readonly Place[] {
-  return uniquePlaces(
-    paths.flatMap((path) => exportedOrDeclared(evaluator, { path, name, seen: new Set() })),
-  )
+  const [only] = paths
+  return only !== undefined && paths.length === 1
+    ? knownExports(evaluator, only, name)
+    : uniquePlaces(paths.flatMap((path) => knownExports(evaluator, path, name)))
+}
+
+/** Where nothing is found, none of the modules that were asked on the way has it either. */
+function knownExports(evaluator: Evaluator, path: string, name: string): readonly Place[] {
+  const view = evaluator.view(path)
+  const known = view?.exported.get(name)
+  if (known !== undefined) return known
+  const cutsBefore = evaluator.cuts
+  const seen = new Set<string>()
+  const found = uniquePlaces(exportedOrDeclared(evaluator, { path, name, seen }))
+  if (evaluator.cuts === cutsBefore)
+    if (found.length > 0) view?.exported.set(name, found)
+    else for (const each of seen) evaluator.view(each)?.exported.set(name, found)
+  return found
 }
 
 /** `a.d.ts` has the types of `a.js`. */
@@ -57,6 +72,8 @@ function exportedBy(evaluator: Evaluator, wanted: Wanted): readonly Place[] {
   wanted.seen.add(wanted.path)
   const view = evaluator.view(wanted.path)
   if (view === undefined) return []
+  const known = view.exported.get(wanted.name)
+  if (known !== undefined) return known
   const shared = view.linking.exported?.(wanted.name, wanted.path, evaluator.ask)
   if (shared !== undefined) return evaluator.followed(evaluator.together(shared))
   const own = view.exportsOf(wanted.name)
@@ -72,7 +89,7 @@ function exportedBy(evaluator: Evaluator, wanted: Wanted): readonly Place[] {
     const top = view.bindings(0, wanted.name)
     const found = evaluator.followed(top.map((at) => view.place(at)))
     if (found.length > 0) return found
-    for (const at of view.linking.passesOnWildcards === true ? view.bindings(0, '*') : []) {
+    for (const at of passingWildcards(view, 0, wanted.seen.size === 1)) {
       const passed = passedOn(evaluator, view, { ...wanted, of: view.definition(at).value })
       if (passed.length > 0) return passed
     }
@@ -82,6 +99,16 @@ function exportedBy(evaluator: Evaluator, wanted: Wanted): readonly Place[] {
     if (passed.length > 0) return passed
   }
   return []
+}
+
+/** Modules inside one see what it imports for itself; others only what it imports for all. */
+export function passingWildcards(view: View, scope: number, isFirst: boolean): readonly number[] {
+  const passes = view.linking.passesOnWildcards
+  if (passes === undefined) return []
+  const all = view.bindings(scope, '*')
+  return all.length === 0 || passes === 'all' || isFirst
+    ? all
+    : all.filter((at) => (view.definition(at).traits & TRAIT.exported) !== 0)
 }
 
 /** What a file itself exports by a name. Two files may re-export a name from each other. */
@@ -104,7 +131,11 @@ function passedOn(
   wanted: Wanted & { readonly of: number },
 ): readonly Place[] {
   for (const module of evaluator.values(view, wanted.of)) {
-    if (module.is !== 'module') continue
+    if (module.is !== 'module') {
+      const held = evaluator.members([module], wanted.name)
+      if (held.length > 0) return held.map(({ place }) => place)
+      continue
+    }
     for (const path of module.paths) {
       const found = exportedBy(evaluator, { ...wanted, path })
       if (found.length > 0) return found

@@ -59,6 +59,11 @@ export function instancesOf(values: Values): Values {
   return made
 }
 
+/** What among these are instances, as the things that they are instances of. */
+export function thingsOf(values: Values): Values {
+  return values.map((it) => (it.is === 'instance' ? thing(it.place, it.bound) : it))
+}
+
 /** Lists of lists of lists are not followed further. */
 const DEEPEST_LIST = 3
 

@@ -22,6 +22,7 @@ export class View {
   readonly meanings = new Paged<readonly Place[]>()
   readonly origins = new Paged<readonly Place[]>()
   readonly members = new Map<string, Map<number, readonly Member[]>>()
+  readonly exported = new Map<string, readonly Place[]>()
   readonly beyond = new Map<string, readonly Place[]>()
   readonly modules = new Map<string, readonly string[]>()
   /** What is null is known to be unknown. */

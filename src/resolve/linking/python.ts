@@ -7,7 +7,7 @@ export const python: Linking = {
   bareMembers: 'directly',
   callMakes: true,
   exportsAll: true,
-  passesOnWildcards: true,
+  passesOnWildcards: 'all',
   calls: '__call__',
   maker: '__init__',
   subscripts: '__getitem__',

@@ -12,6 +12,7 @@ export const rust: Linking = {
   bareMembers: 'never',
   callMakes: true,
   exportsAll: true,
+  passesOnWildcards: 'exported',
   modules,
   beyond,
   members,
