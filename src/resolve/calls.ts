@@ -2,8 +2,17 @@
 import { type Definition, type Expression, TRAIT } from '../model/facts.ts'
 import type { Evaluator } from './evaluate.ts'
 import { inferred, type Known } from './inference.ts'
-import { callbackOf, itemsOf, keysOf, passedOn, passerOf, resultOfLibraryCall } from './library.ts'
-import type { Place } from './linking.ts'
+import {
+  callbackOf,
+  itemsOf,
+  keysOf,
+  methodTaking,
+  passedOn,
+  passerOf,
+  resultOfLibraryCall,
+  resultOfMethod,
+} from './library.ts'
+import { entryOf, type Place } from './linking.ts'
 import { inheritedLists, members } from './members.ts'
 import { meant, type Passed } from './overloads.ts'
 import { type InContext, typeAt } from './types.ts'
@@ -32,9 +41,16 @@ export function callValues(of: Evaluator, view: View, { it, bound }: InContext):
   const callees = meantOf(of, of.values(view, it.of, bound), { view, list: it.list, bound })
   if (callees.length > 0) return returnedBy(of, callees, known)
   if (callee.op === 'member') {
-    const lists = inheritedLists(of, of.values(view, callee.of, bound))
+    const holders = of.values(view, callee.of, bound)
+    const lists = inheritedLists(of, holders)
     const result = lists.length === 0 ? undefined : resultOfList(of, view, { it, lists, bound })
     if (result !== undefined) return result
+    const method = entryOf(view.linking.methods, callee.name)
+    if (method !== undefined)
+      return resultOfMethod(method, holders, {
+        held: itemsHeld(of, holders),
+        returned: () => union(it.list.map((each) => returnedBy(of, of.values(view, each, bound)))),
+      })
   }
   const passer = passerOf(view, callee)
   if (passer === undefined) return NOTHING
@@ -132,6 +148,11 @@ export function itemsHeld(
       const view = 'place' in holder ? of.view(holder.place.path) : undefined
       if (view === undefined || !('place' in holder)) return NOTHING
       const isSubscript = it.list.length > 0
+      const { advances } = view.linking
+      if (!isSubscript && advances !== undefined && holder.is === 'instance')
+        return union(
+          members(of, [holder], advances).map(({ place, bound }) => returnOf(of, place, bound)),
+        )
       const name = isSubscript ? view.linking.subscripts : view.linking.iterates
       if (name === undefined) return isSubscript ? NOTHING : itemsOf(inheritedLists(of, [holder]))
       if (holder.is === 'thing')
@@ -172,8 +193,11 @@ export function parameterValues(of: Evaluator, view: View, { it, bound }: InCont
   const own = union(callees.map((each) => parameterOf(of, each, wanted)))
   if (own.length > 0 || callee.op !== 'member') return own
   const holders = of.values(view, callee.of, bound)
+  const method = entryOf(view.linking.methods, callee.name)
+  const taking = method === undefined ? [] : methodTaking(method, holders, itemsHeld(of, holders))
   const lists = inheritedLists(of, holders)
-  const callback = callbackOf(lists.length > 0 ? lists : holders, callee.name)
+  const callback =
+    taking.length > 0 ? taking : callbackOf(lists.length > 0 ? lists : holders, callee.name)
   return union(callback.map((each) => parameterOf(of, each, wanted)))
 }
 

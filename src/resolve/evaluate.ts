@@ -24,7 +24,7 @@ import { followed, lookup } from './names.ts'
 import { narrowed } from './narrow.ts'
 import { meant, type Passed } from './overloads.ts'
 import { basesOfReceiver, receiver } from './receiver.ts'
-import { typeValues } from './types.ts'
+import { typeAt, typeValues } from './types.ts'
 import {
   type Bound,
   instance,
@@ -32,6 +32,7 @@ import {
   items,
   NOTHING,
   thing,
+  thingsOf,
   union,
   uniquePlaces,
   type Value,
@@ -393,6 +394,8 @@ export class Evaluator {
         return this.#imported(view, place.definition)
       case 'label':
         return NOTHING
+      case 'type-parameter':
+        return thingsOf(typeAt(this, place, { args: [], outer: bound }))
       default:
         return [thing(place, bound)]
     }

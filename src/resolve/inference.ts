@@ -111,7 +111,8 @@ function waysTo(view: View, type: number, name: string): readonly Way[] {
       if (at < 0) return []
       const wrapper = entryOf(view.linking.wrappers, view.expression(it.of).name)
       if (wrapper === undefined) return [at]
-      if (wrapper === 'same') return ['same']
+      if (wrapper === 'first' && at > 0) return []
+      if (wrapper === 'same' || wrapper === 'first') return ['same']
       // The repository may have a type of its own by the name of one of the library.
       return [wrapper === 'values' && at < it.list.length - 1 ? 'keys' : 'items', at]
     }

@@ -1,7 +1,7 @@
 /** The few facts about standard libraries that types cannot be followed without: lists and promises. */
 import type { Expression } from '../model/facts.ts'
-import { entryOf, type Passer } from './linking.ts'
-import { items, NOTHING, union, type Value, type Values } from './value.ts'
+import { entryOf, type Method, type Passer } from './linking.ts'
+import { instancesOf, items, NOTHING, union, type Value, type Values } from './value.ts'
 import type { View } from './view.ts'
 
 /** Take a function and give it the items one by one. */
@@ -191,6 +191,46 @@ export function passedOn(passer: Exclude<Passer, 'same'>, { count, held, keys }:
 function sequence(of: Values): Value {
   return items(of, { get: () => undefined, keyValues: () => of })
 }
+
+/** What a method of the library gives back that the language's table has. */
+export function resultOfMethod(how: Method, holders: Values, asked: Asked): Values {
+  const { held, returned } = asked
+  switch (how) {
+    case 'same':
+    case 'sifted':
+      return holders
+    case 'made':
+      return instancesOf(holders)
+    case 'item':
+    case 'found':
+      return held
+    case 'held':
+      return held.length > 0 ? held : holders
+    case 'numbered':
+      return passedOn('numbered', { count: 1, held: () => held, keys: () => NOTHING })
+    case 'mapped':
+      return held.length > 0 ? [items(returned())] : returned()
+    case 'flattened':
+      return [items(itemsOf(returned()))]
+  }
+}
+
+interface Asked {
+  /** The items of what the method is called on. */
+  readonly held: Values
+  /** What the functions that it is given return. */
+  returned(): Values
+}
+
+/** Such a method as a value, where it takes a function. */
+export function methodTaking(how: Method, holders: Values, held: Values): Values {
+  if (!TAKING_FUNCTIONS.has(how) || holders.length === 0) return NOTHING
+  const given = held.length > 0 ? held : holders
+  const taken: Values = [{ is: 'callback', parameters: [given, given] }]
+  return [{ is: 'callback', parameters: [taken, taken] }]
+}
+
+const TAKING_FUNCTIONS: ReadonlySet<Method> = new Set(['mapped', 'flattened', 'sifted', 'found'])
 
 function tuple(parts: readonly Values[]): Value {
   return items(union(parts), new Map(parts.map((it, at) => [String(at), it])))

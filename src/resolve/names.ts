@@ -18,7 +18,8 @@ export function lookup(of: Evaluator, view: View, at: number): readonly Place[] 
   const { tables } = view
   const number = tables.numberOf(it.name)
   const { wildcard } = tables
-  const isType = (it.role & ROLE.type) !== 0
+  // What is imported from is a module or a type.
+  const isType = (it.role & (ROLE.type | ROLE.import)) !== 0
   // What stands in the file alone, on a way that leads past nothing else, is found again as it is.
   let isPlain = true
   let isInner = false

@@ -124,18 +124,34 @@ export function typeAt(of: Evaluator, place: Place, { args, outer }: Applied): V
           ? of.guarded(view, place.definition, () => of.types(view, it.type, bound))
           : [instance(place)]
     case 'type-parameter':
-      return boundTo(of, place, outer) ?? of.types(view, it.type, outer)
+      return boundTo(of, place, outer) ?? limitOf(of, view, { it, outer })
     case 'variable':
     case 'field':
       // `Headers = Union[Dict, List]`: a name for a type.
       return it.value > 0 ? of.types(view, it.value) : NOTHING
     case 'member':
-      return [instance({ path: place.path, definition: it.owner })]
+      return variantOf(view, place, it)
     case 'function':
       return [instance(place)]
     default:
       return NOTHING
   }
+}
+
+/** A member of an enum is a value of it, and one with fields of its own has them as well. */
+function variantOf(view: View, place: Place, it: Definition): Values {
+  const whole = instance(view.place(it.owner))
+  return it.inner < 0 ? [whole] : [instance(place), whole]
+}
+
+/** What it stands for in turn, where that is told, and else what it must be at least. */
+function limitOf(
+  of: Evaluator,
+  view: View,
+  { it, outer }: { readonly it: Definition; readonly outer: Bound | undefined },
+): Values {
+  const told = it.value > 0 ? of.types(view, it.value, outer) : NOTHING
+  return told.length > 0 ? told : of.types(view, it.type, outer)
 }
 
 /** `type Kind int`, with methods of its own: both itself and what it is made of. */
@@ -169,6 +185,8 @@ function applied(of: Evaluator, view: View, { it, bound }: InContext): Values {
   switch (entryOf(view.linking.wrappers, base.name)) {
     case 'same':
       return union(list.map((each) => of.types(view, each, bound)))
+    case 'first':
+      return of.types(view, list[0] ?? 0, bound)
     case 'second':
       return of.types(view, list[1] ?? list[0] ?? 0, bound)
     case 'items':

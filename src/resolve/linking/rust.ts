@@ -4,8 +4,32 @@
  * and paths.
  */
 import { folderOf, lastPart } from '../../base/paths.ts'
-import type { Ask, Linking, Place, Wrapper } from '../linking.ts'
+import type { Ask, Linking, Method, Place, Wrapper } from '../linking.ts'
 import { inFolder } from './folders.ts'
+
+const METHODS: Readonly<Record<string, Method>> = {
+  ...named(
+    'same',
+    'as_deref as_mut as_ref as_slice borrow borrow_mut by_ref chain clone cloned collect context copied expect get_ref get_unchecked_mut into into_inner into_iter iter iter_mut lock map_err ok ok_or ok_or_else or_else peekable project project_ref read rev skip take to_owned try_lock unwrap unwrap_or unwrap_or_default unwrap_or_else unwrap_unchecked with_context write',
+  ),
+  ...named(
+    'item',
+    'first first_mut last last_mut next next_back nth peek peek_mut pop pop_back pop_front remove swap_remove',
+  ),
+  ...named('held', 'get get_mut get_or_init'),
+  ...named('made', 'default'),
+  ...named('numbered', 'enumerate'),
+  ...named(
+    'mapped',
+    'and_then filter_map find_map map map_or map_or_else map_while with with_borrow with_borrow_mut',
+  ),
+  ...named('flattened', 'flat_map'),
+  ...named(
+    'sifted',
+    'all any filter for_each inspect is_ok_and is_some_and position retain skip_while sort_by sort_by_key sort_unstable_by sort_unstable_by_key take_while',
+  ),
+  ...named('found', 'find max_by max_by_key min_by min_by_key'),
+}
 
 export const rust: Linking = {
   languages: ['rust'],
@@ -16,10 +40,13 @@ export const rust: Linking = {
   modules,
   beyond,
   members,
+  isDisputed,
+  advances: 'next',
+  subscripts: 'index',
+  methods: METHODS,
   wrappers: {
     ...wrapping('same', [
       'Option',
-      'Result',
       'Box',
       'Rc',
       'Arc',
@@ -38,8 +65,19 @@ export const rust: Linking = {
       'LazyLock',
       'Reverse',
       'Saturating',
+      'Wrapping',
       'Future',
+      'Poll',
+      'AssertUnwindSafe',
+      'NonNull',
+      'ManuallyDrop',
+      'MaybeUninit',
+      'UnsafeCell',
+      'LocalKey',
+      'RwLockReadGuard',
+      'RwLockWriteGuard',
     ]),
+    ...wrapping('first', ['Result']),
     ...wrapping('items', [
       'Vec',
       'VecDeque',
@@ -52,6 +90,10 @@ export const rust: Linking = {
     ]),
     ...wrapping('values', ['HashMap', 'BTreeMap', 'IndexMap']),
   },
+}
+
+function named<T>(how: T, names: string): Record<string, T> {
+  return Object.fromEntries(names.split(' ').map((it) => [it, how]))
 }
 
 function wrapping(how: Wrapper, names: readonly string[]): Record<string, Wrapper> {
@@ -81,13 +123,19 @@ function beyond(name: string, from: string, ask: Ask): readonly Place[] {
   return inCrate(ask.provided(`rust-macro:${name}`), from, ask)
 }
 
-/** Members that an `impl` in another file of the crate gives, where one type alone has the name. */
+/** Members that an `impl` in another file of the crate gives to a type of this name. */
 function members(name: string, of: Place, ask: Ask): readonly Place[] {
-  const type = ask.facts(of.path)?.definitions[of.definition]?.name ?? ''
-  const found = inCrate(ask.provided(`rust-member:${type}.${name}`), of.path, ask)
-  if (found.length === 0) return []
-  const rivals = inCrate(ask.provided(`rust-type:${type}`), of.path, ask)
-  return rivals.length === 1 ? found : []
+  const type = nameAt(of, ask)
+  return inCrate(ask.provided(`rust-member:${type}.${name}`), of.path, ask)
+}
+
+/** Several types of the crate may have the name. */
+function isDisputed(of: Place, ask: Ask): boolean {
+  return inCrate(ask.provided(`rust-type:${nameAt(of, ask)}`), of.path, ask).length !== 1
+}
+
+function nameAt({ path, definition }: Place, ask: Ask): string {
+  return ask.facts(path)?.definitions[definition]?.name ?? ''
 }
 
 function inCrate(places: readonly Place[], from: string, ask: Ask): readonly Place[] {
@@ -241,7 +289,7 @@ interface Dependency {
 /** `a-b = { path = "…" }`, `a-b.workspace = true`, or a table `[dependencies.a-b]`. */
 function dependency(manifest: string, name: string): Dependency | undefined {
   // A name from a file that does not parse may be anything, and a pattern is made of it here.
-  if (!/^\w+$/.test(name)) return undefined
+  if (!/^\w+$/.test(name) || !manifest.includes(name.split('_', 1)[0] ?? '')) return undefined
   const spelled = name.replaceAll('_', '[-_]')
   const table = new RegExp(
     String.raw`^\s*\[[\w.'"()=, -]*dependencies\.["']?${spelled}["']?\]([^[]*)`,

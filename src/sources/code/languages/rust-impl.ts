@@ -38,6 +38,15 @@ export function selfName(build: Builder, node: number): number | undefined {
   return build.refer(op, node, { name, of, scope, role: ROLE.type })
 }
 
+/** `Self` as a type: with what the type around it is applied to. */
+export function selfType(build: Builder, node: number): number | undefined {
+  const of = selfName(build, node)
+  const around = build.expressions[currentType(build)]
+  return of === undefined || of === 0 || around?.op !== 'generic'
+    ? of
+    : build.express('generic', { of, list: around.list, name: around.name })
+}
+
 /** The parameter `self` is a value of the type around it. */
 export function ownType(build: Builder, node: number, binding: Binding): void {
   const at = build.child(node, 'self')
@@ -84,13 +93,17 @@ function impls(build: Builder): Impl[] {
 /** Members move into their type where the file has it, and are given to it otherwise. */
 export function finishImpls(build: Builder): void {
   const homes = new Map<number, { readonly home: number; readonly type: number }>()
+  const parameters = typeParameters(build)
   for (const it of impls(build)) {
     const home = typeInFile(build, it)
     homes.set(it.inner, { home, type: it.type })
     const scope = build.scopes[it.inner]
     if (home < 0 || scope === undefined) continue
     scope.owner = home
+    nameParameters(build, it, { home, parameters })
     if (it.trait > 0) build.draft(home).bases.push(it.trait)
+    const target = plainType(build, it.trait)?.name === 'Deref' ? derefTarget(build, it) : 0
+    if (target > 0) build.draft(home).bases.push(target)
   }
   for (const [definition, draft] of build.definitions.entries()) {
     const found = homes.get(draft.scope)
@@ -105,6 +118,43 @@ export function finishImpls(build: Builder): void {
       if (draft.kind !== 'type-parameter') build.provides.push({ name, definition })
     }
   }
+}
+
+/** Definitions of type parameters, by the scope that they are declared in. */
+function typeParameters(build: Builder): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>()
+  for (const [definition, { kind, scope }] of build.definitions.entries()) {
+    if (kind !== 'type-parameter') continue
+    const known = found.get(scope)
+    if (known === undefined) found.set(scope, [definition])
+    else known.push(definition)
+  }
+  return found
+}
+
+/** `impl<U> Stack<U>`: what is `U` here is `T` to `struct Stack<T>`. */
+function nameParameters(
+  build: Builder,
+  impl: Impl,
+  it: { readonly home: number; readonly parameters: ReadonlyMap<number, readonly number[]> },
+): void {
+  const type = build.expressions[impl.type]
+  const own = it.parameters.get(build.scopes[impl.inner]?.parent ?? -1)
+  if (type?.op !== 'generic' || own === undefined) return
+  const { inner } = build.draft(it.home)
+  for (const [index, original] of (it.parameters.get(inner) ?? []).entries()) {
+    const { op, name } = build.expressions[type.list[index] ?? 0] ?? {}
+    const here = op === 'name' ? own.find((at) => build.draft(at).name === name) : undefined
+    if (here === undefined) continue
+    const named = { name: build.draft(original).name, scope: inner, role: ROLE.type }
+    build.draft(here).value = build.express('name', named)
+  }
+}
+
+/** `impl Deref`: what it leads to has its members too. */
+function derefTarget(build: Builder, impl: Impl): number {
+  const at = build.findIn(impl.inner, 'Target')
+  return at < 0 ? 0 : build.draft(at).type
 }
 
 function plainType(build: Builder, expression: number): Expression | undefined {

@@ -48,8 +48,9 @@ function numberedFields(
 }
 
 /**
- * A variant is a value of its enum, or makes one. What it holds is found as a member of the enum,
- * because a value does not tell which variant it is: the first field of `Named` is `Named.0`.
+ * A variant is a value of its enum, or makes one. Fields without a name are found as members of the
+ * enum, because a value does not tell which variant it is: the first field of `Named` is `Named.0`.
+ * Fields with a name are only read where the variant is named as well.
  */
 export function variant(build: Builder, node: number): number {
   const at = build.field(node, 'name')
@@ -58,10 +59,17 @@ export function variant(build: Builder, node: number): number {
   const name = build.textOf(at)
   const definition = build.define({ kind: 'member', name, at, node, type })
   const body = build.field(node, 'body')
-  build.within(build.scope, definition, () => {
-    if (isNumbered(build, body)) numberedFields(build, body, { definition, prefix: `${name}.` })
-    else if (body >= 0) build.visit(body)
-  })
+  if (isNumbered(build, body))
+    build.within(build.scope, definition, () => {
+      numberedFields(build, body, { definition, prefix: `${name}.` })
+    })
+  else if (body >= 0) {
+    const inner = build.open('class', definition)
+    build.draft(definition).inner = inner
+    build.within(inner, definition, () => {
+      build.visit(body)
+    })
+  }
   return 0
 }
 

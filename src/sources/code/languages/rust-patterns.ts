@@ -7,7 +7,8 @@ import { bindName, firstChild, itemOf, items, through } from '../rules.ts'
 function bindIdentifier(build: Builder, node: number, binding: Binding): void {
   if (build.textOf(node) === '_') return
   if (binding.kind === 'variable' && /^\p{Lu}/u.test(build.textOf(node))) build.visit(node)
-  else bindName(build, node, binding)
+  // A module or a type may have the same name.
+  else bindName(build, node, { ...binding, traits: binding.traits | TRAIT.valueOnly })
 }
 
 /** What a pattern takes apart: a value of the declared type, where there is one. */
@@ -24,7 +25,7 @@ function tupleStruct(build: Builder, node: number, binding: Binding): void {
   const parts = build.children(node).filter((it) => it !== path)
   for (const [index, it] of parts.entries()) {
     let value = 0
-    if (word === 'Some' || word === 'Ok') value = source(build, binding)
+    if (word === 'Some' || word === 'Ok' || word === 'Poll::Ready') value = source(build, binding)
     else if (word !== 'Err')
       value = build.either([
         build.express('member', { of, name: `${variant}.${index}` }),
@@ -57,7 +58,7 @@ function tuple(build: Builder, node: number, binding: Binding): void {
   const isMatched = value?.op === 'collection' && value.list.length === children.length
   const isTyped = type?.op === 'collection' && type.list.length === children.length
   for (const [index, child] of children.entries()) {
-    const own = isMatched ? (value.list[index] ?? 0) : itemOf(build, binding.value)
+    const own = isMatched ? (value.list[index] ?? 0) : itemOf(build, binding.value, String(index))
     build.bind(child, { ...binding, value: own, type: isTyped ? (type.list[index] ?? 0) : 0 })
   }
 }

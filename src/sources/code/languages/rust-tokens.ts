@@ -1,6 +1,7 @@
 /** What is inside a macro's call: only tokens, from which paths, members and calls are read. */
 import { ROLE } from '../../../model/facts.ts'
 import type { Builder } from '../builder.ts'
+import { itemOf } from '../rules.ts'
 import { selfName } from './rust-impl.ts'
 import { modulePath } from './rust-use.ts'
 
@@ -8,12 +9,17 @@ export function tokens(build: Builder, node: number): number {
   const macro = build.field(node, 'macro')
   const of = build.visit(macro)
   build.alsoAs(of, ROLE.call)
-  const list = values(build, build.child(node, 'token_tree'))
-  return build.textOf(macro) === 'vec' ? build.express('collection', { list }) : 0
+  const list = values(build, build.child(node, 'token_tree'), 0)
+  const named = build.textOf(macro)
+  if (named === 'vec') return build.express('collection', { list })
+  return PASSING.test(named) ? (list[0] ?? 0) : 0
 }
 
-/** The values between the commas, as far as they are plain chains. */
-function values(build: Builder, tree: number): readonly number[] {
+/** Macros that give back what they are given, or what it holds. */
+const PASSING = /^(\w+::)*(dbg|pin|ready|try)$/
+
+/** The values between the commas, as far as they are plain chains; of what, if they are fields. */
+function values(build: Builder, tree: number, of: number): readonly number[] {
   const { scope } = build
   build.scope = build.open('block', build.owner)
   const found: number[] = []
@@ -34,7 +40,9 @@ function values(build: Builder, tree: number): readonly number[] {
     } else if (kind === '.' || kind === '::') {
       state.joint = kind
       continue
-    } else chain(build, it, { state, next })
+    } else if (of > 0 && kind === 'identifier' && next === ':' && state.joint === '')
+      build.refer('member', it, { of, role: ROLE.write })
+    else chain(build, it, { state, next })
     state.joint = ''
   }
   if (state.current > 0) found.push(state.current)
@@ -88,12 +96,17 @@ function chain(
   const { state, next } = it
   const kind = build.kindName(node)
   if (kind === 'token_tree') {
-    const list = values(build, node)
-    const isCall = state.current > 0 && build.textOf(node).startsWith('(')
-    if (isCall) {
-      build.alsoAs(state.current, ROLE.call)
-      state.current = build.express('call', { of: state.current, list })
-    } else if (!build.textOf(node).startsWith('{')) state.current = list.at(-1) ?? 0
+    const bracket = build.textOf(node).charAt(0)
+    const { current } = state
+    const isMade = bracket === '{' && /^\p{Lu}/u.test(build.expressions[current]?.name ?? '')
+    const made = isMade ? build.express('typed', { of: current }) : 0
+    const list = values(build, node, made)
+    if (current > 0 && bracket === '(') {
+      build.alsoAs(current, ROLE.call)
+      state.current = build.express('call', { of: current, list })
+    } else if (current > 0 && bracket === '[') state.current = itemOf(build, current)
+    else if (bracket !== '{') state.current = list.at(-1) ?? 0
+    else if (isMade) state.current = made
   } else if (/^(identifier|self|super|crate)$/.test(kind)) {
     const isInside = state.joint === '.' || state.joint === '::'
     if (isInside) state.current = build.refer('member', node, { of: state.current })

@@ -36,11 +36,16 @@ export function moduleItem(build: Builder, node: number): number {
 /** `#[path = "other.rs"]` in front of a module. */
 function pathAttribute(build: Builder, node: number): string {
   const siblings = build.children(build.parent(node))
-  const before = siblings[siblings.indexOf(node) - 1] ?? -1
-  if (build.kindName(before) !== 'attribute_item') return ''
-  const inner = firstChild(build, before)
-  if (build.textOf(firstChild(build, inner)) !== 'path') return ''
-  return unquoted(build.textOf(build.field(inner, 'value')))
+  for (let at = siblings.indexOf(node) - 1; at >= 0; at -= 1) {
+    const before = siblings[at] ?? -1
+    const kind = build.kindName(before)
+    if (kind.endsWith('comment')) continue
+    if (kind !== 'attribute_item') break
+    const inner = firstChild(build, before)
+    if (build.textOf(firstChild(build, inner)) === 'path')
+      return unquoted(build.textOf(build.field(inner, 'value')))
+  }
+  return ''
 }
 
 /** Modules of this file around the place, the nearest first. */

@@ -18,7 +18,7 @@ import {
   same,
   text,
 } from '../rules.ts'
-import { finishImpls, implItem, ownType, selfName } from './rust-impl.ts'
+import { finishImpls, implItem, ownType, selfName, selfType } from './rust-impl.ts'
 import {
   alias,
   constant,
@@ -104,9 +104,7 @@ function loop(build: Builder, node: number): number {
   const of = build.visitExpecting(build.field(node, 'value'), 0)
   build.block(() => {
     const pattern = build.field(node, 'pattern')
-    const held = build.expressions[of]
-    const only = held?.op === 'collection' && held.list.length === 1 ? held.list[0] : undefined
-    bindHere(build, pattern, { value: only ?? itemOf(build, of), node: pattern })
+    bindHere(build, pattern, { value: itemOf(build, of), node: pattern })
     build.visitExpecting(build.field(node, 'body'), 0)
   })
   return 0
@@ -133,12 +131,8 @@ function match(build: Builder, node: number): number {
   return build.either(results)
 }
 
-/** Methods of the library that give back what they are called on, or what it holds. */
-const PASSING =
-  /^(unwrap(_or(_else|_default)?)?|expect|clone|cloned|copied|as_(ref|mut|deref|slice)|iter(_mut)?|into_iter|borrow(_mut)?|lock|to_owned|ok(_or(_else)?)?|map_err|(with_)?context|rev|filter|skip|take|chain|peekable|collect|by_ref|and_then|or_else|into)$/
-const TAKING = /^(get(_mut)?|first(_mut)?|last(_mut)?|pop(_front|_back)?|next|remove|nth|find)$/
 /** Functions around a value that count as the value. */
-const WRAPPING = /^(Some|Ok|(Box|Rc|Arc|Cell|RefCell|Mutex|RwLock|Cow|Pin)::new)$/
+const WRAPPING = /^(Some|Ok|Poll::Ready|(Box|Rc|Arc|Cell|RefCell|Mutex|RwLock|Cow|Pin)::new)$/
 
 function call(build: Builder, node: number): number {
   const expression = application(build, node, {
@@ -150,18 +144,11 @@ function call(build: Builder, node: number): number {
   if (own === undefined) return expression
   const callee = build.expressions[own.of]
   const isMethod = build.kindName(build.field(node, 'function')) === 'field_expression'
-  if (isMethod && callee?.op === 'member') {
-    if (PASSING.test(callee.name)) return build.either([expression, callee.of])
-    if (TAKING.test(callee.name)) return build.either([expression, itemOf(build, callee.of)])
-    // Pairs of a number and an item.
-    if (callee.name === 'enumerate') {
-      const pair = build.express('collection', { list: [0, itemOf(build, callee.of)] })
-      return build.express('collection', { list: [pair] })
-    }
-  } else if (WRAPPING.test(build.textOf(build.field(node, 'function')))) return own.list[0] ?? 0
-  else if (callee?.op === 'name' && callee.name === 'Err') return 0
+  if (isMethod) return expression
+  if (WRAPPING.test(build.textOf(build.field(node, 'function')))) return own.list[0] ?? 0
+  if (callee?.op === 'name' && callee.name === 'Err') return 0
   // `Kind::Named(n)` is of the type that the variant belongs to.
-  return callee !== undefined && /^\p{Lu}/u.test(callee.name) && !isMethod
+  return callee !== undefined && /^\p{Lu}/u.test(callee.name)
     ? build.either([expression, build.express('typed', { of: own.of })])
     : expression
 }
@@ -212,21 +199,19 @@ function genericType(build: Builder, node: number): number {
 }
 
 /** What stands before `::` is a type or a module. */
-function scoped(build: Builder, node: number): number {
+function scoped(build: Builder, node: number, role = 0): number {
   const path = build.field(node, 'path')
   const of =
     build.kindName(path) === 'identifier'
       ? (selfName(build, path) ?? build.refer('name', path, { role: ROLE.type }))
       : build.visit(path)
-  return build.refer('member', build.field(node, 'name'), { of })
+  return build.refer('member', build.field(node, 'name'), { of, role })
 }
-
-const scopedType = member({ object: 'path', name: 'name', role: ROLE.type })
 
 const rules: Rules = {
   identifier: (build, node) =>
     build.textOf(node) === '_' ? 0 : (selfName(build, node) ?? build.refer('name', node)),
-  type_identifier: (build, node) => selfName(build, node) ?? name(ROLE.type)(build, node),
+  type_identifier: (build, node) => selfType(build, node) ?? name(ROLE.type)(build, node),
   self: (build, node) =>
     build.kindName(build.parent(node)).startsWith('scoped')
       ? modulePath(build, node)
@@ -234,7 +219,7 @@ const rules: Rules = {
   crate: modulePath,
   super: modulePath,
   scoped_identifier: (build, node) => modulePath(build, node) || scoped(build, node),
-  scoped_type_identifier: scopedType,
+  scoped_type_identifier: (build, node) => scoped(build, node, ROLE.type),
   field_expression: member({ object: 'value', name: 'field' }),
   generic_function: (build, node) => {
     build.visit(build.field(node, 'type_arguments'))
@@ -320,7 +305,8 @@ const rules: Rules = {
   function_type: (build, node) =>
     functionLike(build, node, { kind: 'signature', name: () => -1, body: () => -1 }),
   bracketed_type: same(),
-  qualified_type: same('type'),
+  qualified_type: (build, node) =>
+    build.either([build.visit(build.field(node, 'type')), build.visit(build.field(node, 'alias'))]),
   attribute_item: attribute,
   inner_attribute_item: nothing(),
   visibility_modifier: nothing(),

@@ -1,4 +1,5 @@
 //! Sorts letters into boxes.
+mod depot;
 mod letter;
 pub mod sorting;
 
