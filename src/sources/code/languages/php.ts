@@ -155,12 +155,14 @@ function typeDeclaration(kind: 'class' | 'interface' | 'enum') {
 }
 
 /** `use Trait;` in a class takes over what the trait has. */
+/** What a trait defines comes before what an interface only declares. */
 function useTraits(build: Builder, node: number): number {
+  const isDerived = build.has(build.parent(build.parent(node)), 'base_clause')
   for (const it of build.children(node)) {
     if (!/^(name|qualified_name)$/.test(build.kindName(it))) continue
     const base = className(build, it)
     build.alsoAs(base, ROLE.inherit)
-    if (base > 0) build.draft(build.owner).bases.push(base)
+    if (base > 0) build.draft(build.owner).bases.splice(isDerived ? 1 : 0, 0, base)
   }
   return 0
 }
