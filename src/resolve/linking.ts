@@ -32,6 +32,8 @@ export interface Linking {
   exported?(name: string, of: string, ask: Ask): readonly Place[]
   /** What a name can mean that the file itself does not declare or import. */
   beyond?(name: string, from: string, ask: Ask): readonly Place[]
+  /** The same, where it matters in which namespace the name stands; the file where in none. */
+  within?(name: string, namespace: Place, ask: Ask): readonly Place[]
   /** Of several definitions of one name, those that a program with the file can have; best first. */
   together?(places: readonly Place[], from: string, ask: Ask): readonly Place[]
   /** A module inside a module: `a.b` where `a` is a package. Paths of its files. */

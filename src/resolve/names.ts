@@ -1,5 +1,5 @@
 /** What a bare name means where it stands. */
-import { ROLE, TRAIT } from '../model/facts.ts'
+import { type Expression, ROLE, TRAIT } from '../model/facts.ts'
 import type { Evaluator } from './evaluate.ts'
 import type { Place } from './linking.ts'
 import { basesOf } from './members.ts'
@@ -47,8 +47,22 @@ export function lookup(of: Evaluator, view: View, at: number): readonly Place[] 
     }
     if (around?.kind === 'function') isInner = true
   }
+  if (view.linking.within !== undefined) return followed(of, within(of, view, it))
   if (isPlain && view.linking.beyond === undefined) view.meanings.set(at, NOWHERE)
   return followed(of, beyond(of, view, it.name))
+}
+
+function within(of: Evaluator, view: View, { name, scope }: Expression): readonly Place[] {
+  const { scopes } = view.facts
+  let around = scope
+  while (around > 0 && scopes[around]?.kind !== 'namespace') around = scopes[around]?.parent ?? 0
+  const namespace = scopes[around]?.owner ?? 0
+  const key = `${name} ${namespace}`
+  const known = view.beyond.get(key)
+  if (known !== undefined) return known
+  const found = of.together(view.linking.within?.(name, view.place(namespace), of.ask) ?? NOWHERE)
+  view.beyond.set(key, found)
+  return found
 }
 
 function beyond(of: Evaluator, view: View, name: string): readonly Place[] {

@@ -3,7 +3,8 @@
  * that the linker would use. A name counts only where an include leads to its declaration.
  */
 import { folderOf } from '../../base/paths.ts'
-import type { Facts } from '../../model/facts.ts'
+import { type Facts, TRAIT } from '../../model/facts.ts'
+import { withinEachOther } from '../../model/namespaces.ts'
 import type { Ask, Linking, Place, Wrapper } from '../linking.ts'
 import { inFolder } from './folders.ts'
 
@@ -14,8 +15,9 @@ export const c: Linking = {
   exportsAll: true,
   calls: 'operator()',
   modules,
-  beyond,
+  within,
   members,
+  together: visible,
   wrappers: {
     ...wrapping('same', [
       'unique_ptr',
@@ -77,28 +79,50 @@ function rooted(wanted: string, from: string): readonly string[] {
  * What the includes declare and another file defines. The nearest namespace of the file comes
  * first; which of several definitions is meant, the folder of the declaration may say.
  */
-function beyond(name: string, from: string, ask: Ask): readonly Place[] {
+function within(name: string, { path: from, definition }: Place, ask: Ask): readonly Place[] {
   const seen = includedFrom(from, ask)
-  for (const prefix of namespacesOf(ask.facts(from))) {
+  for (const prefix of prefixesOf(ask.facts(from), definition)) {
     const defined = ask.provided(`c:${prefix}${name}`)
     const near = defined.filter(({ path }) => seen.has(path))
-    if (near.length > 0) return near
     const declared = ask.provided(`c-decl:${prefix}${name}`).filter(({ path }) => seen.has(path))
-    if (declared.length > 0) return behind(declared, defined)
+    if (near.length > 0) return withDeclared(near, declared, ask)
+    if (declared.length > 0)
+      return withDeclared(behind(declared, defined) ?? declared.slice(0, 1), declared, ask)
+    if (defined.length === 0) continue
+    const promised = ask.provided(`c-tag:${prefix}${name}`).filter(({ path }) => seen.has(path))
+    if (promised.length > 0) return behind(promised, defined.filter(isType(ask))) ?? []
   }
-  return []
+  const macros = ask.provided(`c-macro:${name}`).filter(({ path }) => seen.has(path))
+  return macros.length > 0 || !HEADER.test(from) ? macros : beside(name, from, ask)
 }
 
-/** The definition of what is declared, or the declaration where that cannot be told. */
-function behind(declared: readonly Place[], defined: readonly Place[]): readonly Place[] {
-  if (defined.length === 1) return defined
+/** A header may lean on what is always included before it: on another header of its folder. */
+function beside(name: string, from: string, ask: Ask): readonly Place[] {
+  const folder = folderOf(from)
+  const near = ask
+    .provided(`c:${name}`)
+    .filter(({ path }) => HEADER.test(path) && folderOf(path) === folder)
+  return near.every(({ path }) => path === near[0]?.path) ? near : []
+}
+
+function isType(ask: Ask): (place: Place) => boolean {
+  return ({ path, definition }) => TYPES.has(ask.facts(path)?.definitions[definition]?.kind ?? '')
+}
+
+const TYPES: ReadonlySet<string> = new Set(['class', 'enum'])
+
+/** The definition of what is declared; several where one file has one for each of some conditions. */
+function behind(
+  declared: readonly Place[],
+  defined: readonly Place[],
+): readonly Place[] | undefined {
   const folders = new Set(declared.map(({ path }) => folderOf(path)))
   const stems = new Set(declared.map(({ path }) => path.replace(/\.\w+$/, '')))
-  const close = [
+  return [
+    defined,
     defined.filter(({ path }) => stems.has(path.replace(/\.\w+$/, ''))),
     defined.filter(({ path }) => folders.has(folderOf(path))),
-  ].find((it) => it.length === 1)
-  return close ?? declared.slice(0, 1)
+  ].find((it) => it.length > 0 && it.every(({ path }) => path === it[0]?.path))
 }
 
 /** `void A::f() { … }` for the class A, and the other parts of a namespace. */
@@ -110,10 +134,110 @@ function members(name: string, of: Place, ask: Ask): readonly Place[] {
   if (it.kind !== 'class' && it.kind !== 'namespace') return []
   // Inside a class, its name means the class; its constructors are asked for as such.
   if (it.kind === 'class' && name === it.name) return []
+  if (name === 'constructor') {
+    const own = constructorsOf(facts, of.definition)
+    if (own.length > 0) return own.map((definition) => ({ path: of.path, definition }))
+  }
+  if (isPrivate(facts, of.definition) && !HEADER.test(of.path)) return []
   const own = name === 'constructor' ? it.name : name
   const full = `${fullName(facts, of.definition)}::${own}`
-  const defined = ask.provided(`c:${full}`)
-  return defined.length > 0 ? defined : ask.provided(`c-decl:${full}`)
+  const isSpace = it.kind === 'namespace'
+  const find = (key: string): readonly Place[] =>
+    isSpace ? inOpened(`${key}:`, full, ask) : ask.provided(`${key}:${full}`)
+  const defined = find('c')
+  const declared = find('c-decl')
+  return defined.length > 0 ? withDeclared(defined, declared, ask) : declared
+}
+
+/** Overloads that are nowhere defined count as well: where more are declared than defined. */
+function withDeclared(
+  defined: readonly Place[],
+  declared: readonly Place[],
+  ask: Ask,
+): readonly Place[] {
+  if (declared.length <= defined.length) return defined
+  const known = new Set(defined.map((it) => signatureOf(it, ask)))
+  const others = declared.filter((it) => {
+    const signature = signatureOf(it, ask)
+    if (signature === undefined || known.has(signature)) return false
+    known.add(signature)
+    return true
+  })
+  return known.has(undefined) ? defined : [...defined, ...others]
+}
+
+/** The names of the types of a function's parameters, as far as they have any. */
+function signatureOf({ path, definition }: Place, ask: Ask): string | undefined {
+  const facts = ask.facts(path)
+  const it = facts?.definitions[definition]
+  if (facts === undefined || it === undefined || !FUNCTIONS.has(it.kind)) return undefined
+  return it.parameters
+    .map((at) => {
+      const type = facts.expressions[facts.definitions[at]?.type ?? 0]
+      return type?.op === 'generic' ? facts.expressions[type.of]?.name : type?.name
+    })
+    .join()
+}
+
+const FUNCTIONS: ReadonlySet<string> = new Set(['function', 'method', 'constructor'])
+
+/**
+ * What a macro opens cannot be seen around the names in it, and so is no part of their names; but
+ * the file that has them has the macro as well.
+ */
+function inOpened(key: string, full: string, ask: Ask): readonly Place[] {
+  const own = ask.provided(key + full)
+  const first = full.slice(0, Math.max(0, full.indexOf('::')))
+  const openers = first === '' ? [] : ask.provided(`c-open:${first}`)
+  if (openers.length === 0) return own
+  const macros = openers.flatMap((it) => ask.facts(it.path)?.definitions[it.definition]?.name ?? [])
+  const others = inOpened(key, full.slice(first.length + 2), ask)
+  return [...own, ...others.filter(({ path }) => hasAny(ask.facts(path), macros))]
+}
+
+const topNames = new WeakMap<Facts, ReadonlySet<string>>()
+
+function hasAny(facts: Facts | undefined, names: readonly string[]): boolean {
+  if (facts === undefined) return false
+  let known = topNames.get(facts)
+  if (known === undefined) {
+    const found = new Set<string>()
+    for (const { op, scope, name } of facts.expressions)
+      if (op === 'name' && scope === 0) found.add(name)
+    known = found
+    topNames.set(facts, known)
+  }
+  const own = known
+  return names.some((name) => own.has(name))
+}
+
+/** By the class. Nothing but a constructor is asked for by its class alone. */
+const constructors = new WeakMap<Facts, ReadonlyMap<number, readonly number[]>>()
+
+/** Those that have a body in the file of the class. */
+function constructorsOf(facts: Facts, owner: number): readonly number[] {
+  let known = constructors.get(facts)
+  if (known === undefined) {
+    const found = new Map<number, number[]>()
+    for (const [at, it] of facts.definitions.entries()) {
+      if (it.kind !== 'constructor' || (it.traits & TRAIT.again) !== 0) continue
+      const own = found.get(it.owner)
+      if (own === undefined) found.set(it.owner, [at])
+      else own.push(at)
+    }
+    known = found
+    constructors.set(facts, known)
+  }
+  return known.get(owner) ?? []
+}
+
+const HEADER = /\.(h|hh|hpp|hxx|inl|ipp)$/
+
+/** No other file has a part of it. */
+function isPrivate(facts: Facts, definition: number): boolean {
+  for (let at = definition; at > 0; at = facts.definitions[at]?.owner ?? 0)
+    if (((facts.definitions[at]?.traits ?? 0) & TRAIT.private) !== 0) return true
+  return false
 }
 
 /** `typedef struct node node;`: the members are with the struct, in the file that has it. */
@@ -137,28 +261,49 @@ function fullName(facts: Facts, definition: number): string {
 }
 
 /** By the facts of a file, from which alone they are known: every name of the file asks for them. */
-const namespaces = new WeakMap<Facts, readonly string[]>()
+const prefixes = new WeakMap<Facts, Map<number, readonly string[]>>()
 
-function namespacesOf(facts: Facts | undefined): readonly string[] {
+function prefixesOf(facts: Facts | undefined, namespace: number): readonly string[] {
   if (facts === undefined || facts.language === 'c') return ['']
-  const known = namespaces.get(facts)
-  if (known !== undefined) return known
-  const found = findNamespaces(facts)
-  namespaces.set(facts, found)
+  const known = prefixes.get(facts) ?? new Map<number, readonly string[]>()
+  prefixes.set(facts, known)
+  const before = known.get(namespace)
+  if (before !== undefined) return before
+  const found = findPrefixes(facts, namespace)
+  known.set(namespace, found)
   return found
 }
 
-/** Those that the file is in or uses, the longest first, and the one without a name at the end. */
-function findNamespaces(facts: Facts): readonly string[] {
+/** The namespaces around, the nearest first; those that the file uses; and the one without a name. */
+function findPrefixes(facts: Facts, namespace: number): readonly string[] {
   const found = new Set<string>()
-  for (const [at, it] of facts.definitions.entries()) {
-    if (it.kind === 'namespace') found.add(`${fullName(facts, at)}::`)
-    else if (it.kind === 'import' && it.name === '*') {
-      const used = facts.expressions[facts.expressions[it.value]?.of ?? 0]
-      if (used?.op === 'name') found.add(`${used.name}::`)
-    }
+  for (let at = namespace; at > 0; at = facts.definitions[at]?.owner ?? 0)
+    found.add(`${fullName(facts, at)}::`)
+  const around = [...found].at(-1) ?? ''
+  const used = facts.definitions.flatMap((it) =>
+    it.kind === 'import' && it.name === '*'
+      ? pathOf(facts, facts.expressions[it.value]?.of ?? 0)
+      : [],
+  )
+  for (const prefix of withinEachOther(used)) {
+    if (around !== '') found.add(`${around}${prefix}`)
+    found.add(prefix)
   }
-  return [...[...found].toSorted().toReversed(), '']
+  return [...found, '']
+}
+
+/** `a::b`; nothing for what is no path of names. */
+function pathOf(facts: Facts, at: number): readonly string[] {
+  const it = facts.expressions[at]
+  if (it?.op === 'name') return [it.name]
+  return it?.op === 'member' ? pathOf(facts, it.of).map((of) => `${of}::${it.name}`) : []
+}
+
+/** What stands in a header counts where the header is included. */
+function visible(among: readonly Place[], from: string, ask: Ask): readonly Place[] {
+  const seen = includedFrom(from, ask)
+  const near = among.filter(({ path }) => seen.has(path) || !HEADER.test(path))
+  return near.length > 0 ? near : among
 }
 
 /** All files that including leads to, this one among them. Kept for as long as the questions are. */

@@ -2,9 +2,9 @@
  * What C and C++ have in common in declarations: the name is wrapped in what is done to it, as in
  * `char *(*table[3])(int)`. Knows declarators and what they declare; statements are elsewhere.
  */
-import { TRAIT } from '../../../model/facts.ts'
-import type { Binding, Builder } from '../builder.ts'
-import { functionLike, part } from '../rules.ts'
+import { ROLE, TRAIT } from '../../../model/facts.ts'
+import type { Binding, Builder, DefinitionDraft } from '../builder.ts'
+import { functionLike, itemOf, part } from '../rules.ts'
 
 export interface Declarator {
   /** The name; -1 when there is none. */
@@ -53,7 +53,13 @@ export function declaratorOf(build: Builder, node: number): Declarator {
   const qualified = isQualified ? at : -1
   while (build.kindName(at) === 'qualified_identifier') at = build.field(at, 'name')
   if (build.kindName(at) === 'template_function') at = build.field(at, 'name')
-  return { at, called, parameters, isArray, qualified }
+  // `operator bool() const` has its parameters inside.
+  if (build.kindName(at) === 'operator_cast') called = build.field(at, 'declarator')
+  if (build.kindName(at) !== 'pointer_type_declarator')
+    return { at, called, parameters, isArray, qualified }
+  // `void (A::*method)(int)` declares no member of A.
+  at = build.field(at, 'declarator')
+  return { at, called: -1, parameters, isArray, qualified: -1 }
 }
 
 function innerOf(build: Builder, node: number): number {
@@ -72,6 +78,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'type_identifier',
   'qualified_identifier',
   'operator_name',
+  'operator_cast',
   'destructor_name',
   'structured_binding_declarator',
 ])
@@ -122,7 +129,11 @@ export function parameterList(build: Builder, node: number): number {
 export function bindParameter(build: Builder, node: number, binding: Binding): void {
   const type = build.visit(build.field(node, 'type'))
   const declared = declaratorOf(build, build.field(node, 'declarator'))
-  const value = build.visitExpecting(build.field(node, 'default_value'), 0)
+  sizes(build, build.field(node, 'declarator'))
+  const given = build.field(node, 'default_value')
+  const visited = build.visitExpecting(given, 0)
+  // That there is a default matters even where nothing is known of it.
+  const value = given >= 0 && visited === 0 ? build.literal('') : visited
   const whole = typeWith(build, type, declared)
   const definition = build.define({
     kind: binding.kind,
@@ -132,21 +143,41 @@ export function bindParameter(build: Builder, node: number, binding: Binding): v
     type: whole,
     value: build.either([binding.value, value]),
     scope: binding.scope,
+    traits: binding.traits,
   })
   binding.into?.push(definition)
 }
 
 /** `int a = 1, *b;`: each declarator declares a name. */
-export function declaration(build: Builder, node: number): number {
+export function declaration(build: Builder, node: number, outside?: Outside): number {
   const typeNode = build.field(node, 'type')
+  const declarators = build.fieldsOf(node, 'declarator')
+  if (declarators.length === 0 && isNameless(build, typeNode)) {
+    build.visitChildren(build.field(typeNode, 'body'))
+    return 0
+  }
   const type = build.visit(typeNode)
-  for (const it of build.fieldsOf(node, 'declarator')) declare(build, it, { node, type })
+  for (const it of declarators) declare(build, it, { node, type, outside })
   return 0
 }
+
+/** `union { int a; float b; };`: the members are those of the surroundings. */
+function isNameless(build: Builder, type: number): boolean {
+  return (
+    /^(struct|union)_specifier$/.test(build.kindName(type)) &&
+    build.field(type, 'name') < 0 &&
+    build.field(type, 'body') >= 0 &&
+    isWithin(build, 'class')
+  )
+}
+
+/** Makes what a path names, as a part of what the path leads to. */
+export type Outside = (build: Builder, path: number, make: () => number) => number
 
 export interface Declared {
   readonly node: number
   readonly type: number
+  readonly outside?: Outside | undefined
 }
 
 function declare(build: Builder, node: number, it: Declared): void {
@@ -154,7 +185,7 @@ function declare(build: Builder, node: number, it: Declared): void {
   if (build.kindName(declared.at) === 'structured_binding_declarator') {
     const of = build.visit(build.field(node, 'value'))
     for (const name of build.children(declared.at))
-      variable(build, name, { ...it, type: 0, value: of === 0 ? 0 : build.express('item', { of }) })
+      variable(build, name, { ...it, type: 0, value: itemOf(build, of) })
     return
   }
   if (declared.called >= 0 && !isWithin(build, 'function')) {
@@ -170,24 +201,56 @@ function declare(build: Builder, node: number, it: Declared): void {
     fallback >= 0 ? fallback : build.field(it.node, 'value'),
     expected,
   )
-  if (declared.called >= 0) build.visit(build.field(declared.called, 'parameters'))
-  if (declared.qualified >= 0) {
-    build.visit(declared.qualified)
-    return
+  if (declared.called >= 0) passedTo(build, build.field(declared.called, 'parameters'))
+  if (declared.at < 0) return
+  const hasValue = fallback >= 0 || build.field(it.node, 'value') >= 0
+  const make = (): number =>
+    build.express('define', {
+      of: variable(build, declared.at, { ...it, type, value, hasValue }),
+    })
+  if (declared.qualified < 0) make()
+  else if (it.outside === undefined) build.visit(declared.qualified)
+  else {
+    const made = it.outside(build, declared.qualified, make)
+    build.draft(build.expressions[made]?.of ?? 0).traits |= TRAIT.static
   }
-  if (declared.at >= 0) variable(build, declared.at, { ...it, type, value })
+}
+
+/** In a function, `Slice key(name, f());` declares no function: what look like types are values. */
+function passedTo(build: Builder, list: number): void {
+  for (const it of build.children(list)) {
+    const type = build.field(it, 'type')
+    const after = build.field(it, 'declarator')
+    const isCall = build.kindName(after) === 'abstract_function_declarator'
+    if (build.kindName(type) !== 'type_identifier' || (after >= 0 && !isCall)) {
+      build.visit(it)
+      continue
+    }
+    build.refer('name', type, { role: isCall ? ROLE.call : 0 })
+    if (isCall) passedTo(build, build.field(after, 'parameters'))
+  }
 }
 
 /** The size of an array is an expression of its own. */
-function sizes(build: Builder, node: number): void {
+export function sizes(build: Builder, node: number): void {
   for (let at = node; at >= 0 && WRAPPERS.has(build.kindName(at)); at = innerOf(build, at))
     build.visit(build.field(at, 'size'))
 }
 
-function variable(build: Builder, at: number, it: Declared & { readonly value: number }): void {
+interface Variable extends Declared {
+  readonly value: number
+  readonly hasValue?: boolean
+}
+
+function variable(build: Builder, at: number, it: Variable): number {
   const isMember = isWithin(build, 'class')
-  const isExtern = hasWord(build, it.node, 'extern') && it.value === 0
   const isStatic = hasWord(build, it.node, 'static')
+  const isExtern =
+    (hasWord(build, it.node, 'extern') && it.value === 0) ||
+    (isMember &&
+      isStatic &&
+      it.hasValue !== true &&
+      !/\b(inline|constexpr)\b/.test(build.textOf(it.node)))
   const definition = build.define({
     kind: isMember ? 'field' : 'variable',
     name: build.textOf(at),
@@ -201,6 +264,15 @@ function variable(build: Builder, at: number, it: Declared & { readonly value: n
       (isStatic ? (isMember ? TRAIT.static : TRAIT.private) : 0) | (isExtern ? TRAIT.again : 0),
   })
   if (isExtern) declaredOnly(build).add(definition)
+  return definition
+}
+
+/** Of what stands in a template; -1 for what does not. */
+export function templateParameters(build: Builder, node: number): number {
+  const parent = build.parent(node)
+  const isFriend = build.kindName(parent) === 'friend_declaration'
+  const around = isFriend ? build.parent(parent) : parent
+  return build.kindName(around) === 'template_declaration' ? build.field(around, 'parameters') : -1
 }
 
 /** A function without its body. It is found by name when no body is. */
@@ -213,10 +285,15 @@ function prototype(build: Builder, declared: Declarator, it: Declared): void {
     declared,
     type: it.type,
     body: -1,
+    typeParameters: templateParameters(build, it.node),
     traits: (isPure ? 0 : TRAIT.again) | (isStatic ? (isMember ? TRAIT.static : TRAIT.private) : 0),
   })
+  if (declared.qualified < 0) onlyDeclared(build, expression)
+}
+
+/** It is found by its full name, when nothing that has a body is. */
+export function onlyDeclared(build: Builder, expression: number): void {
   const definition = build.expressions[expression]?.of ?? 0
-  if (isPure || declared.qualified >= 0) return
   build.draft(definition).scope = -1
   declaredOnly(build).add(definition)
 }
@@ -253,6 +330,7 @@ export function functionOf(build: Builder, node: number, it: FunctionParts): num
   const trailing = build.notes.get(`returns ${definition}`)
   build.notes.delete(`returns ${definition}`)
   draft.type = typeof trailing === 'number' && trailing > 0 ? trailing : it.type
+  if (build.kindName(declared.at) === 'operator_cast') nameConversion(build, draft, declared.at)
   if (it.body < 0) return expression
   const { returns } = build
   build.returns = []
@@ -263,6 +341,14 @@ export function functionOf(build: Builder, node: number, it: FunctionParts): num
   draft.value = build.either(build.returns)
   build.returns = returns
   return expression
+}
+
+/** `operator bool() const` is called `operator bool`, and gives a `bool`. */
+function nameConversion(build: Builder, draft: DefinitionDraft, node: number): void {
+  const [name = ''] = build.textOf(node).split('(')
+  draft.name = name.trim()
+  draft.end = draft.start + draft.name.length
+  draft.type = build.visit(build.field(node, 'type'))
 }
 
 function firstNamed(build: Builder, node: number): number {

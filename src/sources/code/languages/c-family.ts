@@ -1,7 +1,6 @@
 /** What C and C++ have in common: types, expressions, statements and the preprocessor. */
-import { lastPart } from '../../../base/paths.ts'
 import { ROLE, TRAIT } from '../../../model/facts.ts'
-import type { Builder, Patterns, Rules } from '../builder.ts'
+import type { Builder, Patterns, Rules, Visitor } from '../builder.ts'
 import {
   block,
   bound,
@@ -15,19 +14,19 @@ import {
   nothing,
   returning,
   same,
-  text,
   typeName,
 } from '../rules.ts'
 import {
   bindParameter,
   declaration,
   declaratorOf,
-  declaredOnly,
   functionOf,
   hasWord,
+  sizes,
   typeWith,
 } from './c-declarators.ts'
-import { namesInText, referToHidden } from './c-hidden.ts'
+import { namesInText } from './c-hidden.ts'
+import { opaque, promise } from './c-names.ts'
 
 /** `struct node { … }` defines one; `struct node *` refers to it. */
 export function record(build: Builder, node: number): number {
@@ -35,11 +34,12 @@ export function record(build: Builder, node: number): number {
   return build.field(node, 'body') < 0 ? tagged(build, at) : classLike(build, node, {})
 }
 
-/** `enum priority priority;`: the tag is not the member that is called the same. */
+/** `enum priority priority`: the tag is not the member or parameter that is called the same. */
 export function tagged(build: Builder, at: number): number {
   if (at < 0) return 0
+  promise(build, build.textOf(at))
   let { scope } = build
-  while (build.scopes[scope]?.kind === 'class') {
+  while (scope > 0 && build.scopes[scope]?.kind !== 'namespace') {
     const known = build.findIn(scope, build.textOf(at))
     if (known >= 0 && /class|enum/.test(build.draft(known).kind)) break
     scope = build.scopes[scope]?.parent ?? 0
@@ -82,10 +82,12 @@ export function enumeration(build: Builder, node: number): number {
 function typedef(build: Builder, node: number): number {
   const typeNode = build.field(node, 'type')
   const type = build.visit(typeNode)
-  const tag = build.textOf(build.field(typeNode, 'name'))
+  const isTag = build.kindName(typeNode).endsWith('_specifier')
+  const tag = isTag ? build.textOf(build.field(typeNode, 'name')) : ''
   for (const it of build.fieldsOf(node, 'declarator')) {
     const declared = declaratorOf(build, it)
     const { at } = declared
+    sizes(build, it)
     const named = build.textOf(at)
     const literal = build.anonymous(type)
     const isPlain = at === it
@@ -98,26 +100,10 @@ function typedef(build: Builder, node: number): number {
         at,
         node,
         type: typeWith(build, type, declared),
-        traits: TRAIT.typeOnly,
       })
     else if (build.field(typeNode, 'body') < 0) opaque(build).push({ name: named, at, node })
   }
   return 0
-}
-
-interface Opaque {
-  readonly name: string
-  readonly at: number
-  readonly node: number
-}
-
-/** `typedef struct node node;`: says nothing new unless the struct itself is elsewhere. */
-function opaque(build: Builder): Opaque[] {
-  const known = build.notes.get('opaque')
-  if (Array.isArray(known)) return known as Opaque[]
-  const made: Opaque[] = []
-  build.notes.set('opaque', made)
-  return made
 }
 
 function functionDefinition(build: Builder, node: number): number {
@@ -156,10 +142,33 @@ function macro(build: Builder, node: number): number {
   draft.to = draft.from + build.textOf(node).trimEnd().length
   if (value >= 0) {
     const { starts, ends } = build.syntax
+    openedBy(build, definition, value)
     namesInText(build, { start: starts[value] ?? 0, end: ends[value] ?? 0, except: own })
   }
   return 0
 }
+
+/**
+ * `#define BEGIN_DRAW namespace draw {`: what stands behind the macro is at the top of its file as
+ * far as can be seen there. The namespace has no scope of its own; see `members` of the linking.
+ */
+function openedBy(build: Builder, macroAt: number, value: number): void {
+  const from = build.syntax.starts[value] ?? 0
+  const written = build.textOf(value)
+  if (!OPENING.test(written)) return
+  for (const it of written.matchAll(/(?<!inline\s+)\bnamespace\s+([\w:]+)/g)) {
+    let start = from + it.index + it[0].lastIndexOf(it[1] ?? '')
+    for (const own of (it[1] ?? '').split('::')) {
+      const options = { at: value, node: value, scope: 0, owner: 0 }
+      const made = build.define({ ...options, kind: 'namespace', name: own })
+      Object.assign(build.draft(made), { start, end: start + own.length })
+      build.provides.push({ name: `c-open:${own}`, definition: macroAt })
+      start += own.length + 2
+    }
+  }
+}
+
+const OPENING = /^[\s\\]*((?:inline\s+)?namespace\s[^{}]*\{[\s\\]*)+$/
 
 /** `{ .next = x }` where the type of the whole is known. */
 function initializers(build: Builder, node: number): number {
@@ -202,6 +211,14 @@ function cast(build: Builder, node: number): number {
   return expected > 0 ? expected : value
 }
 
+/** A value of a type of the language itself, which tells overloads apart. */
+function plain(what: 'text' | 'number'): Visitor {
+  return (build, node) => {
+    build.visitChildren(node)
+    return build.literal(what)
+  }
+}
+
 export const rules: Rules = {
   identifier: name(),
   type_identifier: typeName(),
@@ -218,14 +235,20 @@ export const rules: Rules = {
   cast_expression: cast,
   compound_literal_expression: cast,
   initializer_list: initializers,
-  string_literal: text(),
+  string_literal: plain('text'),
+  raw_string_literal: plain('text'),
+  concatenated_string: plain('text'),
+  number_literal: plain('number'),
+  char_literal: plain('number'),
+  true: plain('number'),
+  false: plain('number'),
   type_descriptor: (build, node) => build.visit(build.field(node, 'type')),
   struct_specifier: record,
   union_specifier: record,
   enum_specifier: enumeration,
   type_definition: typedef,
-  declaration,
-  field_declaration: declaration,
+  declaration: (build, node) => declaration(build, node),
+  field_declaration: (build, node) => declaration(build, node),
   function_definition: functionDefinition,
   compound_statement: block(),
   for_statement: block(),
@@ -240,57 +263,8 @@ export const rules: Rules = {
 export const patterns: Patterns = {
   identifier: bound(),
   parameter_declaration: bindParameter,
-}
-
-/**
- * By name for the linker: definitions as `c:`, what is only declared as `c-decl:`, and the file by
- * its own name, because an include may lead to it from anywhere.
- */
-export function provideNames(build: Builder, path: string): void {
-  referToHidden(build)
-  for (const it of opaque(build))
-    if (build.findIn(0, it.name) < 0)
-      build.define({ ...it, kind: 'type', scope: 0, traits: TRAIT.typeOnly })
-  // Inside its class, the class's name means the class.
-  for (const draft of build.definitions) if (draft.kind === 'constructor') draft.scope = -1
-  const only = declaredOnly(build)
-  for (const [definition, draft] of build.definitions.entries()) {
-    if (draft.name === '' || (draft.traits & TRAIT.local) !== 0) continue
-    if (!PROVIDED.has(draft.kind) || build.scopes[draft.scope]?.kind === 'block') continue
-    const isHeader = /\.(h|hh|hpp|hxx|inl|ipp)$/.test(path)
-    if ((draft.traits & TRAIT.private) !== 0 && !isHeader) continue
-    const full = fullName(build, definition)
-    if (full !== undefined)
-      build.provides.push({ name: `${only.has(definition) ? 'c-decl' : 'c'}:${full}`, definition })
-  }
-  build.provides.push({ name: `c-file:${lastPart(path)}`, definition: 0 })
-}
-
-const PROVIDED: ReadonlySet<string> = new Set([
-  'function',
-  'method',
-  'constructor',
-  'variable',
-  'class',
-  'enum',
-  'member',
-  'type',
-  'namespace',
-])
-
-/** Nothing for what lies in something without a name. */
-function fullName(build: Builder, definition: number): string | undefined {
-  const qualifier = build.notes.get(`qualifier ${definition}`)
-  let full = build.draft(definition).name
-  if (typeof qualifier === 'string') full = `${qualifier}::${full}`
-  for (let at = build.draft(definition).owner; at > 0; at = build.draft(at).owner) {
-    const { name: own, kind, traits } = build.draft(at)
-    if ((traits & TRAIT.anonymous) !== 0 && own === '') return undefined
-    if (kind !== 'enum' || !isUnscoped(build, at, definition)) full = `${own}::${full}`
-  }
-  return full
-}
-
-function isUnscoped(build: Builder, owner: number, own: number): boolean {
-  return build.draft(own).scope !== build.draft(owner).inner
+  variadic_parameter: (build, node, { scope, into }) => {
+    const traits = TRAIT.rest
+    into?.push(build.define({ kind: 'parameter', name: '', at: -1, node, scope, traits }))
+  },
 }

@@ -37,7 +37,12 @@ const WORDS: ReadonlySet<string> = new Set(
 export function referToHidden(build: Builder): void {
   const { hidden } = build.syntax
   if (hidden.length === 0) return
+  // What stands among the parameters of a template sees them.
+  const starts = new Map<number, number>()
+  for (const { kind, owner, from } of build.definitions)
+    if (kind === 'type-parameter' && !starts.has(owner)) starts.set(owner, from)
   const around = build.definitions
+    .map(({ from, to, inner }, at) => ({ from: Math.min(from, starts.get(at) ?? from), to, inner }))
     .filter((it) => it.inner >= 0)
     .toSorted(
       inOrder(

@@ -178,10 +178,15 @@ function begin(scan: Scan, at: number, isInBody: boolean): void {
 }
 
 /** Most declarations have no capitals, and fewer than three words. */
-function isWorthALook({ kinds, count }: Tokens, from: number, isInBody: boolean): boolean {
+function isWorthALook(tokens: Tokens, from: number, isInBody: boolean): boolean {
+  const { kinds, count } = tokens
+  const isTemplateHead = textAt(tokens, from) === 'template'
+  // Its parameters may have defaults.
+  const head = isTemplateHead ? afterAngles(tokens, from + 1) : from
   for (let at = from; at < count; at += 1) {
     const kind = kinds[at] ?? 0
     if (kind === TOKEN.capitals) return true
+    if (at < head) continue
     if (kind === CHARACTER.openParen) return !isInBody && at > from + 2
     if (STOPS.has(kind)) return false
   }
@@ -218,6 +223,9 @@ function decide(scan: Scan, run: Run, isInBody: boolean): void {
   if (parts.some((it) => it.role === PART.tag)) {
     const isDefined = next === CHARACTER.openBrace || next === CHARACTER.colon
     if (isDefined) hideAround(scan, parts)
+    // `class API [[nodiscard]] Shape`: the name is still to come.
+    const isBefore = next === CHARACTER.openBracket && kinds[end + 1] === CHARACTER.openBracket
+    if (isBefore) hideAll(scan, macros)
     return
   }
   if (run.isCut || next === CHARACTER.tilde) return hideAll(scan, macros)

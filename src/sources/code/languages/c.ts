@@ -1,6 +1,7 @@
 import { call } from '../call-rules.ts'
 import type { Language } from '../language.ts'
-import { patterns, provideNames, rules } from './c-family.ts'
+import { patterns, rules } from './c-family.ts'
+import { provideNames } from './c-names.ts'
 import { withoutPreprocessor } from './c-visible.ts'
 
 /** Headers are read as C++, which understands both. */

@@ -2,20 +2,21 @@
 import { TRAIT } from '../../../model/facts.ts'
 import type { Builder } from '../builder.ts'
 import { classLike, functionLike } from '../rules.ts'
-import { declaratorOf, functionOf, hasWord } from './c-declarators.ts'
+import {
+  declaratorOf,
+  functionOf,
+  hasWord,
+  onlyDeclared,
+  templateParameters,
+} from './c-declarators.ts'
 import { qualifierOf, qualifierText } from './cpp-paths.ts'
-
-export function templateParameters(build: Builder, node: number): number {
-  const around = build.parent(node)
-  return build.kindName(around) === 'template_declaration' ? build.field(around, 'parameters') : -1
-}
 
 /** `void A::f() { … }` stands outside of A, but sees all that is in it. */
 export function functionDefinition(build: Builder, node: number): number {
   if (isMisreadClass(build, node)) return misreadClass(build, node)
   const declared = declaratorOf(build, build.field(node, 'declarator'))
   if (/^(TYPED_)?TEST(_[FP])?$/.test(build.textOf(declared.at)))
-    return testCase(build, node, build.field(declared.called, 'parameters'))
+    return testCase(build, node, declared.at)
   const typeParameters = templateParameters(build, node)
   const isStatic = hasWord(build, node, 'static')
   const isMember = build.scopes[build.scope]?.kind === 'class'
@@ -23,26 +24,40 @@ export function functionDefinition(build: Builder, node: number): number {
   const traits = isStatic ? (isMember ? TRAIT.static : TRAIT.private) : 0
   if (declared.qualified < 0) {
     const type = build.visit(build.field(node, 'type'))
-    return functionOf(build, node, { declared, type, body, traits, typeParameters })
+    const made = functionOf(build, node, { declared, type, body, traits, typeParameters })
+    if (build.has(node, 'delete_method_clause')) {
+      onlyDeclared(build, made)
+      build.draft(build.expressions[made]?.of ?? 0).traits |= TRAIT.again
+    }
+    return made
   }
-  const outer = build.scope
   let expression = 0
   build.block(() => {
     if (typeParameters >= 0) build.visit(typeParameters)
     const type = build.visit(build.field(node, 'type'))
-    const to = qualifierOf(build, declared.qualified)
-    const inner = build.open('class', build.owner)
-    build.within(inner, build.owner, () => {
-      expression = functionOf(build, node, { declared, type, body, traits })
-    })
-    const definition = build.expressions[expression]?.of ?? 0
-    const draft = build.draft(definition)
-    const qualifier = qualifierText(build, declared.qualified)
-    const isMaker = qualifier.split('::').at(-1) === draft.name
+    expression = outside(build, declared.qualified, () =>
+      functionOf(build, node, { declared, type, body, traits }),
+    )
+    const draft = build.draft(build.expressions[expression]?.of ?? 0)
+    const isMaker = qualifierText(build, declared.qualified).split('::').at(-1) === draft.name
     draft.kind = isMaker ? 'constructor' : 'method'
-    build.notes.set(`qualifier ${definition}`, qualifier)
-    outsiders(build).push({ definition, to, inner, outer, qualifier })
   })
+  return expression
+}
+
+/** Makes what a path names, as a part of what the path leads to. */
+export function outside(build: Builder, path: number, make: () => number): number {
+  const outer = build.scope
+  const to = qualifierOf(build, path)
+  const inner = build.open('class', build.owner)
+  let expression = 0
+  build.within(inner, build.owner, () => {
+    expression = make()
+  })
+  const definition = build.expressions[expression]?.of ?? 0
+  const qualifier = qualifierText(build, path)
+  build.notes.set(`qualifier ${definition}`, qualifier)
+  outsiders(build).push({ definition, to, inner, outer, qualifier })
   return expression
 }
 
@@ -69,19 +84,25 @@ function misreadClass(build: Builder, node: number): number {
 }
 
 /** `TEST_F(Fixture, Name) { … }` is a method of a class that is made from the fixture. */
-function testCase(build: Builder, node: number, list: number): number {
+function testCase(build: Builder, node: number, macro: number): number {
+  const list = build.field(build.parent(macro), 'parameters')
   const [fixture, own] = build.children(list)
   const isFixed = build.textOf(node).slice(0, 16).includes('TEST_')
   const to = isFixed ? build.visit(build.field(fixture ?? -1, 'type')) : 0
   const at = build.field(own ?? -1, 'type')
+  build.refer('name', macro)
   const stand = build.define({ kind: 'class', name: '', at: -1, node, scope: -1 })
   const draft = build.draft(stand)
   draft.inner = build.open('class', stand)
   if (to > 0) draft.bases.push(to)
+  // Nobody can call it by its name.
+  const home = build.open('class', stand)
   let expression = 0
   build.within(draft.inner, build.owner, () => {
     expression = functionLike(build, node, {
       kind: 'method',
+      scope: () => home,
+      traits: () => TRAIT.private,
       name: () => at,
       parameters: () => -1,
       returns: () => -1,
@@ -129,6 +150,9 @@ export function finishOutsiders(build: Builder): void {
     other.to = to
     if (it.to > 0) other.bases.push(it.to)
     if (scope !== undefined) scope.owner = stand
+    // From inside, it is found through the class, together with its overloads.
+    build.scope = it.outer
+    draft.scope = build.open('class', stand)
   }
 }
 

@@ -31,10 +31,27 @@ export function pathPart(build: Builder, node: number, step: Step): number {
   if (kind === 'dependent_name') return pathPart(build, firstChild(build, node), step)
   if (kind === 'decltype' || node < 0) return build.visit(node)
   const role = !step.isLast || kind === 'type_identifier' ? ROLE.type : 0
-  if (step.of === HERE) return build.refer('name', node, { role })
+  if (step.of === HERE) {
+    const scope = step.isLast ? build.scope : pastVariables(build, build.textOf(node))
+    return build.refer('name', node, { role, scope })
+  }
   if (step.of === GLOBAL) return build.refer('name', node, { role, scope: 0 })
   return build.refer('member', node, { of: step.of, role })
 }
+
+/** Before `::` stands no variable, even if one of that name is nearer. */
+function pastVariables(build: Builder, name: string): number {
+  let past = build.scope
+  for (let scope = past; scope >= 0; scope = build.scopes[scope]?.parent ?? -1) {
+    const found = build.findIn(scope, name)
+    if (found < 0) continue
+    if (!VALUES.has(build.draft(found).kind)) break
+    past = build.scopes[scope]?.parent ?? 0
+  }
+  return past
+}
+
+const VALUES: ReadonlySet<string> = new Set(['variable', 'parameter', 'field'])
 
 /** Refers to everything before the last `::`. */
 export function qualifierOf(build: Builder, node: number): number {

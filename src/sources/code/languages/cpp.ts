@@ -9,17 +9,22 @@ import {
   declaration,
   declaratorOf,
   hasWord,
+  onlyDeclared,
   parameterList,
+  templateParameters,
   typeWith,
 } from './c-declarators.ts'
 import * as family from './c-family.ts'
+import { promise, provideNames } from './c-names.ts'
 import { withoutPreprocessor } from './c-visible.ts'
-import { finishOutsiders, functionDefinition, templateParameters } from './cpp-functions.ts'
+import { finishOutsiders, functionDefinition, outside } from './cpp-functions.ts'
 import { HERE, pathPart, qualified } from './cpp-paths.ts'
 
 function record(build: Builder, node: number): number {
   const at = build.field(node, 'name')
+  const isTemplate = templateParameters(build, node) >= 0
   if (build.field(node, 'body') < 0) {
+    if (isTemplate && build.kindName(at) === 'type_identifier') return declaredTemplate(build, node)
     // `class Later;` alone promises a class that is elsewhere.
     return build.kindName(at) === 'type_identifier'
       ? family.tagged(build, at)
@@ -27,15 +32,38 @@ function record(build: Builder, node: number): number {
         ? 0
         : pathPart(build, at, { of: HERE, isLast: true })
   }
+  return build.kindName(at) === 'qualified_identifier'
+    ? outside(build, at, () => classOf(build, node, at))
+    : classOf(build, node, at)
+}
+
+function classOf(build: Builder, node: number, path: number): number {
+  const at = plainName(build, path)
   const isSpecial = build.kindName(at) === 'template_type'
-  return classLike(build, node, {
-    name: () => (isSpecial ? build.field(at, 'name') : plainName(build, at)),
+  const made = classLike(build, node, {
+    name: () => (isSpecial ? build.field(at, 'name') : at),
+    before: (inside) => {
+      if (isSpecial) inside.visit(inside.field(at, 'arguments'))
+    },
     typeParameters: templateParameters,
     bases: (inside, own) =>
       inside
         .children(inside.child(own, 'base_class_clause'))
         .filter((it) => /identifier|template_type/.test(inside.kindName(it))),
   })
+  // The name of a template means the template itself, if it is there.
+  if (isSpecial) onlyDeclared(build, made)
+  return made
+}
+
+/** `template <typename T> struct Codec;`: what follows may be special cases alone. */
+function declaredTemplate(build: Builder, node: number): number {
+  const made = classLike(build, node, {
+    typeParameters: templateParameters,
+    traits: () => TRAIT.again,
+  })
+  onlyDeclared(build, made)
+  return made
 }
 
 function plainName(build: Builder, at: number): number {
@@ -53,6 +81,11 @@ function namespace(build: Builder, node: number): number {
     build.visitChildren(body)
     for (const draft of build.definitions.slice(from))
       if (draft.scope === build.scope) draft.traits |= TRAIT.private
+  } else if (build.has(node, 'inline')) {
+    // Its names are those of the surroundings as well.
+    const made = build.define({ kind: 'namespace', name: build.textOf(at), at, node })
+    build.draft(made).inner = build.scope
+    build.visitChildren(body)
   } else {
     const isNested = build.kindName(at) === 'nested_namespace_specifier'
     const names = isNested ? leaves(build, at) : [at]
@@ -109,8 +142,7 @@ function usingDeclaration(build: Builder, node: number): number {
 
 function alias(build: Builder, node: number): number {
   const at = build.field(node, 'name')
-  const traits = TRAIT.typeOnly
-  const definition = build.define({ kind: 'type', name: build.textOf(at), at, node, traits })
+  const definition = build.define({ kind: 'type', name: build.textOf(at), at, node })
   const draft = build.draft(definition)
   draft.inner = build.open('block', definition)
   build.within(draft.inner, definition, () => {
@@ -141,9 +173,7 @@ function typeParameter(build: Builder, node: number): number {
   const named = build.field(node, 'name')
   const at = named >= 0 ? named : build.child(node, 'type_identifier')
   const type = build.visit(build.field(node, 'default_type'))
-  const traits = TRAIT.typeOnly
-  if (at >= 0)
-    build.define({ kind: 'type-parameter', name: build.textOf(at), at, node, type, traits })
+  if (at >= 0) build.define({ kind: 'type-parameter', name: build.textOf(at), at, node, type })
   return 0
 }
 
@@ -174,6 +204,7 @@ function makeNew(build: Builder, node: number): number {
   const of = build.visit(build.field(node, 'type'))
   const target = build.expressions[of]
   build.alsoAs(target?.op === 'generic' ? target.of : of, ROLE.call | ROLE.make)
+  build.visit(build.field(node, 'declarator'))
   const list = argumentsOf(build, build.field(node, 'arguments'), { of })
   const start = build.syntax.starts[node] ?? 0
   const end = build.syntax.ends[node] ?? 0
@@ -183,8 +214,12 @@ function makeNew(build: Builder, node: number): number {
 /** `: a_(a), Base(b)`: a member is given a value, or a base is made. */
 function fieldInitializer(build: Builder, node: number): number {
   const [at, given] = build.children(node)
+  // A parameter may be called the same.
+  const scope = build.scopes[build.functionScope()]?.parent ?? 0
   if (at !== undefined && build.kindName(at) === 'field_identifier')
-    build.refer('name', at, { role: ROLE.write })
+    build.refer('name', at, { role: ROLE.write, scope })
+  else if (at !== undefined && build.kindName(at).startsWith('template_'))
+    pathPart(build, at, { of: HERE, isLast: true })
   else build.visit(at ?? -1)
   if (given !== undefined) build.visitChildren(given)
   return 0
@@ -236,7 +271,10 @@ function rangeLoop(build: Builder, node: number): number {
 
 function fieldExpression(build: Builder, node: number): number {
   const of = build.visitExpecting(build.field(node, 'argument'), 0)
-  return pathPart(build, build.field(node, 'field'), { of, isLast: true })
+  const at = build.field(node, 'field')
+  // `a.Base::f()` says itself whose member it is.
+  if (build.kindName(at) === 'qualified_identifier') return qualified(build, at)
+  return pathPart(build, at, { of, isLast: true })
 }
 
 function inBlock(build: Builder, node: number): number {
@@ -244,9 +282,34 @@ function inBlock(build: Builder, node: number): number {
   return 0
 }
 
+/** A friend is no member: it belongs to what is around the class. */
 function friend(build: Builder, node: number): number {
   const inner = firstChild(build, node)
-  if (build.kindName(inner) === 'type_identifier') build.visit(inner)
+  if (build.kindName(inner) === 'type_identifier') return family.tagged(build, inner)
+  const from = build.definitions.length
+  build.visit(inner)
+  let scope = build.scope
+  while (build.scopes[scope]?.kind === 'class') scope = build.scopes[scope]?.parent ?? 0
+  const owner = build.scopes[scope]?.owner ?? 0
+  for (const draft of build.definitions.slice(from)) {
+    if (draft.owner !== build.owner || draft.kind !== 'method') continue
+    const isDeclared = draft.scope < 0
+    Object.assign(draft, { kind: 'function', owner, scope: isDeclared ? -1 : scope })
+  }
+  return 0
+}
+
+/** `class EXPORT Later;`: the grammar takes the macro for a class, and the class for a variable. */
+function declarationOrPromise(build: Builder, node: number): number {
+  const type = build.field(node, 'type')
+  const at = build.field(node, 'declarator')
+  const isPromise =
+    build.kindName(type) === 'class_specifier' &&
+    build.field(type, 'body') < 0 &&
+    build.kindName(at) === 'identifier'
+  if (!isPromise) return declaration(build, node, outside)
+  build.refer('name', build.field(type, 'name'))
+  promise(build, build.textOf(at))
   return 0
 }
 
@@ -282,7 +345,7 @@ const rules: Rules = {
   function_definition: functionDefinition,
   field_initializer: fieldInitializer,
   friend_declaration: friend,
-  declaration,
+  declaration: declarationOrPromise,
   concept_definition: (build, node) => {
     const at = build.field(node, 'name')
     const definition = build.define({ kind: 'type', name: build.textOf(at), at, node })
@@ -305,14 +368,14 @@ const rules: Rules = {
   operator_name: nothing(),
 }
 
-function bindDefaulted(build: Builder, node: number, binding: Binding): void {
-  bindParameter(build, node, binding)
+function bindPack(build: Builder, node: number, binding: Binding): void {
+  bindParameter(build, node, { ...binding, traits: binding.traits | TRAIT.rest })
 }
 
 const patterns: Patterns = {
   ...family.patterns,
-  optional_parameter_declaration: bindDefaulted,
-  variadic_parameter_declaration: bindDefaulted,
+  optional_parameter_declaration: bindParameter,
+  variadic_parameter_declaration: bindPack,
 }
 
 export const cpp: Language = {
@@ -324,6 +387,6 @@ export const cpp: Language = {
   patterns,
   finish: (build, path) => {
     finishOutsiders(build)
-    family.provideNames(build, path)
+    provideNames(build, path)
   },
 }

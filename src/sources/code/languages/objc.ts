@@ -4,7 +4,8 @@ import type { Builder, Rules, Visitor } from '../builder.ts'
 import { call } from '../call-rules.ts'
 import type { Language } from '../language.ts'
 import { block } from '../rules.ts'
-import { rules as cRules, patterns, provideNames } from './c-family.ts'
+import { rules as cRules, patterns } from './c-family.ts'
+import { provideNames } from './c-names.ts'
 
 function typeLike(kind: DefinitionKind): Visitor {
   return (build, node) => {
