@@ -29,6 +29,7 @@ import {
   type Bound,
   instance,
   instancesOf,
+  itemised,
   items,
   NOTHING,
   thing,
@@ -481,8 +482,4 @@ function classesOf(of: Evaluator, values: Values): readonly Place[] {
 
 function isPlace(key: string): boolean {
   return String(Number(key)) === key
-}
-
-function itemised(values: Values): Values {
-  return values.every((it) => it.is === 'items') ? values : [items(values)]
 }

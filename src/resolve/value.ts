@@ -160,3 +160,8 @@ export function uniquePlaces(places: readonly Place[]): readonly Place[] {
   if (places.length <= 1) return places
   return places.filter((it, at) => places.findIndex((other) => samePlace(it, other)) === at)
 }
+
+/** Lists as they are; anything else is in one. */
+export function itemised(values: Values): Values {
+  return values.every((it) => it.is === 'items') ? values : [items(values)]
+}

@@ -243,10 +243,22 @@ function target(
   return ask.exists(path) ? path : undefined
 }
 
+/** By manifest and name, for as long as the questions are: every path of a file asks for its first part. */
+const crates = new WeakMap<Ask, Map<string, readonly string[]>>()
+
 /** A dependency that lies in the repository, or the library beside this program. */
 function externCrate(name: string, from: string, ask: Ask): readonly string[] {
   const manifest = manifestOf(from, ask)
   if (manifest === undefined) return []
+  const known = crates.get(ask) ?? new Map<string, readonly string[]>()
+  crates.set(ask, known)
+  const key = `${name} ${manifest.path}`
+  const found = known.get(key) ?? crateOf(name, manifest, ask)
+  known.set(key, found)
+  return found
+}
+
+function crateOf(name: string, manifest: Manifest, ask: Ask): readonly string[] {
   if (crateName(manifest.text) === name) return present(libraryOf(manifest, ask))
   const entry = dependency(manifest.text, name)
   if (entry === undefined) return []
