@@ -41,7 +41,7 @@ export function parseSelector(text: string, isFile: (path: string) => boolean): 
     return { ...ending(text, rest), scheme: 'file', name: quoted.replace(/\\(.)/gsu, '$1') }
   }
   if (isFile(text)) return { scheme: 'file', name: text, range: undefined, tags: [] }
-  const { before, tags } = isWholeId(text) ? { before: text, tags: [] } : withoutTags(text)
+  const { before, tags } = isWholeName(text) ? { before: text, tags: [] } : withoutTags(text)
   const colon = before.indexOf(':')
   const scheme = NAMED_SCHEMES.find((it) => before.slice(0, colon) === it)
   if (scheme !== undefined) {
@@ -75,9 +75,13 @@ function withoutTags(text: string): { readonly before: string; readonly tags: re
   return { before: text.slice(0, match.index), tags: [...new Set((match[1] ?? '').split(','))] }
 }
 
-/** Ids of symbols have `#` in them; each ends in a sign, and tags come behind that one only. */
-function isWholeId(text: string): boolean {
-  return text.startsWith('symbol:scip:') && !/[.#)\]/!:]#[^#]+$/.test(text)
+/**
+ * Ids of symbols have `#` in them; each ends in a sign, and tags come behind that one only. Names
+ * of private members begin with one: `symbol:Pier.#length`.
+ */
+function isWholeName(text: string): boolean {
+  if (text.startsWith('symbol:scip:')) return !/[.#)\]/!:]#[^#]+$/.test(text)
+  return /^symbol:(?:[^#]*[.:/])?#[^#]+$/.test(text)
 }
 
 function parseRange(text: string, range: string): RangeWish {

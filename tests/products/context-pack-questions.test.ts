@@ -41,6 +41,28 @@ describe('CP7 focus', () => {
     expect(focused.map((it) => it.fileRelPath)).toEqual(['src/berth.ts', 'src/berth.ts'])
   })
 
+  test('PK6 a private member by its name, as packs and hints write it', async () => {
+    const folder = await indexedProject(`
+//- src/pier.ts
+export class Pier {
+  #length = 3
+  #extend(by: number): void {
+    this.#length += by
+  }
+  length(): number {
+    this.#extend(1)
+    return this.#length
+  }
+}
+`)
+    const found = (name: string) => withIndex(folder, (index) => focusOn(index, name))
+    const extend = await found('Pier.#extend')
+    expect(extend.symbolId).toMatch(/Pier#`?#extend/)
+    expect(await found('#extend')).toEqual(extend)
+    expect(await found('Pier::#extend()')).toEqual(extend)
+    expect((await found('Pier#length')).symbolId).toMatch(/Pier#length\(\)/)
+  })
+
   test('CP7 it comes before what the question finds, however well that is found', async () => {
     const folder = await indexedProject(HARBOR)
     const pack = await packIn(folder, {

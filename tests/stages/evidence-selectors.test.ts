@@ -63,6 +63,9 @@ describe('EV2 selectors', () => {
     ['symbol:scip:dossier . . . `a.ts`/Pier#', 'scip:dossier . . . `a.ts`/Pier#', []],
     ['symbol:scip:dossier . . . `a.ts`/Pier##bug', 'scip:dossier . . . `a.ts`/Pier#', ['bug']],
     ['symbol:Pier#bug', 'Pier', ['bug']],
+    ['symbol:Pier.#length', 'Pier.#length', []],
+    ['symbol:#length', '#length', []],
+    ['symbol:Pier.#length#bug', 'Pier.#length', ['bug']],
   ])('the # of an id begins no tags: %s', (text, name, tags) => {
     expect(selector(text)).toEqual({ scheme: 'symbol', name, range: undefined, tags })
   })

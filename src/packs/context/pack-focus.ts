@@ -52,7 +52,7 @@ function slashed(path: string): string {
 }
 
 async function focusOnName(index: CodeIndexReader, wanted: string): Promise<Focus> {
-  const parts = wanted.replace(/\(\)$/, '').split(/\.|::|#|\//)
+  const parts = wanted.replace(/\(\)$/, '').split(SEPARATOR)
   const name = parts.at(-1) ?? ''
   const named = name === '' ? [] : await index.symbolsNamed([name])
   const found = named.filter((it) => endsWith(it, parts))
@@ -75,6 +75,9 @@ async function focusOnName(index: CodeIndexReader, wanted: string): Promise<Focu
     { hint: 'say which, by file and line' },
   )
 }
+
+/** The `#` of `Pier#length` stands between names; that of `Pier.#length` begins a private one. */
+const SEPARATOR = /\.|::|\/|(?<=[^.:/#])#/
 
 const NEAR = 3
 const MOST_NAMED = 6
