@@ -22,7 +22,9 @@ export interface Selector {
 
 const NAMED_SCHEMES = ['symbol', 'chunk', 'doc', 'note'] as const
 
-export type SelectorScheme = 'file' | (typeof NAMED_SCHEMES)[number]
+export type NamedScheme = (typeof NAMED_SCHEMES)[number]
+
+export type SelectorScheme = 'file' | NamedScheme
 
 export interface RangeWish {
   readonly unit: 'lines' | 'bytes'
@@ -43,8 +45,8 @@ export function parseSelector(text: string, isFile: (path: string) => boolean): 
   if (isFile(text)) return { scheme: 'file', name: text, range: undefined, tags: [] }
   const { before, tags } = isWholeName(text) ? { before: text, tags: [] } : withoutTags(text)
   const colon = before.indexOf(':')
-  const scheme = NAMED_SCHEMES.find((it) => before.slice(0, colon) === it)
-  if (scheme !== undefined) {
+  const scheme = before.slice(0, colon)
+  if (isNamedScheme(scheme)) {
     const name = before.slice(colon + 1)
     if (name === '') throw invalid(text, 'names nothing', `give a name after ${scheme}:`)
     return { scheme, name, range: undefined, tags }
@@ -53,6 +55,10 @@ export function parseSelector(text: string, isFile: (path: string) => boolean): 
   if (at < 0) return { scheme: 'file', name: named(text, before), range: undefined, tags }
   const range = parseRange(text, before.slice(at + 2))
   return { scheme: 'file', name: named(text, before.slice(0, at)), range, tags }
+}
+
+export function isNamedScheme(scheme: string | undefined): scheme is NamedScheme {
+  return NAMED_SCHEMES.some((it) => it === scheme)
 }
 
 /** What follows a path in quotes. */

@@ -5,13 +5,14 @@ import { evidenceText, fileAddress, readEvidence, unescaped } from '../../eviden
 import { changeFlow, settled } from '../../evidence/history.ts'
 import { partsOf } from '../../evidence/parts.ts'
 import { removed } from '../../evidence/plans.ts'
+import { isNamedScheme } from '../../evidence/selector.ts'
 import { rangeOf } from '../../evidence/span.ts'
 import { partsMeant } from '../../evidence/targets.ts'
 import { unifiedDiff } from '../../format/unified-diff.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { ContextPart, Flow, Provenance } from '../../model/evidence.ts'
 import type { World } from '../../platform/world.ts'
-import { type Picked, picked, pickFile } from './evidence-sources.ts'
+import { type Picked, pickedBy, pickFile } from './evidence-sources.ts'
 import { loadPart, readPart } from './prompt.ts'
 
 export interface Freshness {
@@ -131,25 +132,25 @@ interface Former {
   readonly body: string
 }
 
+/** `symbol=…` of a file, or `note:…`. */
+const NAMED = /^([a-z]+)[:=](.+)$/s
+
 /** By the same way that it was picked: a symbol is looked for by its name, not by its former lines. */
 async function pickedAgain(world: World, from: From, former: Former): Promise<Picked> {
   const { sourceUri, span, tags } = former.provenance
   const address = fileAddress(sourceUri)
-  const selector =
-    address === undefined
-      ? unescaped(sourceUri)
-      : address.part === undefined
-        ? undefined
-        : address.part.replace('=', ':')
-  if (selector === undefined) {
-    const path = resolve(from.flow.root, address?.path ?? '')
+  const [, scheme, name = ''] =
+    NAMED.exec(address === undefined ? unescaped(sourceUri) : (address.part ?? '')) ?? []
+  if (!isNamedScheme(scheme)) {
+    const path = resolve(from.flow.root, address?.path ?? unescaped(sourceUri))
     return readable(path, () => {
       const range = movedRange(world, path, former) ?? rangeOf(span)
       return pickFile(world, from.flow, { path, range, tags })
     })
   }
-  const [now] = await picked(world, from, selector)
-  if (now === undefined) throw gone(selector)
+  // Not by the text of a selector: in a name, what looks like tags is a part of it.
+  const [now] = await pickedBy(world, from, { scheme, name, range: undefined, tags: [] })
+  if (now === undefined) throw gone(name)
   return { ...now, provenance: { ...now.provenance, tags } }
 }
 

@@ -39,12 +39,16 @@ export interface PickFrom {
 }
 
 /** In the order of the files where a pattern matches several; never empty. */
-export async function picked(
+export function picked(world: World, from: PickFrom, text: string): Promise<readonly Picked[]> {
+  const isHere = (path: string): boolean => isFile(world, resolve(world.workingFolder, path))
+  return pickedBy(world, from, parseSelector(text, isHere))
+}
+
+export async function pickedBy(
   world: World,
   from: PickFrom,
-  text: string,
+  selector: Selector,
 ): Promise<readonly Picked[]> {
-  const selector = parseSelector(text, (path) => isFile(world, resolve(world.workingFolder, path)))
   switch (selector.scheme) {
     case 'file':
       return pickFiles(world, from.flow, selector)
@@ -232,19 +236,26 @@ function pickDocument(world: World, flow: Flow, { name, tags }: Selector): Promi
 async function pickNote(
   world: World,
   { workspace }: PickFrom,
-  { name, tags }: Selector,
+  selector: Selector,
 ): Promise<Picked> {
   if (world.isServed === true) {
-    throw new EngineError('POC_E_SELECTOR_INVALID', `notes are no evidence here: note:${name}`, {
-      hint: 'pick files, lines, symbols or documents of the repository',
-    })
+    throw new EngineError(
+      'POC_E_SELECTOR_INVALID',
+      `notes are no evidence here: note:${selector.name}`,
+      {
+        hint: 'pick files, lines, symbols or documents of the repository',
+      },
+    )
   }
   const { withNotes } = await import('../notes/with-notes.ts')
   return withNotes(world, workspace, async (reader) => {
-    const [note] = await reader.notes([name])
+    const { whole, tagged } = withAndWithoutTags(selector)
+    const notes = await reader.notes([...new Set([whole.name, tagged.name])])
+    const { name, tags } = notes.some((it) => it.id === whole.name) ? whole : tagged
+    const note = notes.find((it) => it.id === name)
     if (note === undefined) {
       throw new EngineError('POC_E_SELECTOR_INVALID', `no note has the id ${name}`, {
-        hint: 'see `dossier context` for ids',
+        hint: '`dossier context "its name" --format json` says the ids',
       })
     }
     const fields = note.fields.map(
@@ -266,6 +277,12 @@ async function pickNote(
       wholeFile: undefined,
     }
   })
+}
+
+/** The id of a heading in a vault is `page#heading`, which may be an id, and may be a page and a tag. */
+function withAndWithoutTags({ name, tags }: Selector) {
+  const whole = tags.length === 0 ? name : `${name}#${tags.join(',')}`
+  return { whole: { name: whole, tags: [] }, tagged: { name, tags } }
 }
 
 export function cidOf(data: string | Uint8Array): string {

@@ -1,0 +1,75 @@
+/** Evidence that is named and no file: notes by their ids. EV2 and EV13. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readEvidence } from '../../src/evidence/evidence-text.ts'
+import { partsOf } from '../../src/evidence/parts.ts'
+import type { Flow } from '../../src/model/evidence.ts'
+import { addEvidence } from '../../src/packs/evidence/evidence-add.ts'
+import { freshnessOf, refreshEvidence } from '../../src/packs/evidence/evidence-refresh.ts'
+import { importNotes } from '../../src/packs/notes/notes-import.ts'
+import type { World } from '../../src/platform/world.ts'
+import { flowWith } from '../support/flow.ts'
+import { onDisk, writeFile } from '../support/project.ts'
+
+function add(world: World, flow: Flow, ...selectors: readonly string[]) {
+  return addEvidence(world, flow, { selectors, isLinked: false })
+}
+
+/** Title, tags and text of all evidence, in its order. */
+function pieces(world: World, flow: Flow): readonly unknown[] {
+  return partsOf(world.files, flow)
+    .parts.filter((it) => it.role === 'evidence')
+    .map((it) => {
+      const text = readFileSync(join(flow.folder, it.path), 'utf8')
+      const { title, provenance, body } = readEvidence(text)
+      return [title, provenance?.tags, body]
+    })
+}
+
+describe('EV2 notes', () => {
+  const VAULT = `
+//- vault/Pier.md
+A pier of stone.
+
+## Goals
+Two more berths.
+`
+
+  async function place() {
+    const folder = onDisk(VAULT)
+    const found = flowWith(folder, [])
+    await importNotes(found.world, { source: 'vault', workspace: undefined, replace: false })
+    return { ...found, folder }
+  }
+
+  test('EV2 the # of a heading is a part of its id, and what follows another id are tags', async () => {
+    const { world, flow } = await place()
+    await add(world, flow, 'note:Pier#Goals', 'note:Pier#stone')
+    expect(pieces(world, flow)).toEqual([
+      ['Goals (note Pier#Goals)', [], '# Goals\n\nTwo more berths.\n'],
+      ['Pier (note Pier)', ['stone'], '# Pier\n\nA pier of stone.\n'],
+    ])
+  })
+
+  test('EV13 a heading is kept current as the heading that it is', async () => {
+    const { world, flow, folder } = await place()
+    await add(world, flow, 'note:Pier#Goals#plan')
+    const all = { targets: [] }
+    expect(await freshnessOf(world, flow, all)).toMatchObject([{ status: 'same' }])
+    writeFile(folder, 'vault/Pier.md', 'A pier of wood.\n\n## Goals\nThree more berths.\n')
+    await importNotes(world, { source: 'vault', workspace: undefined, replace: false })
+    await refreshEvidence(world, flow, all)
+    expect(pieces(world, flow)).toEqual([
+      ['Goals (note Pier#Goals)', ['plan'], '# Goals\n\nThree more berths.\n'],
+    ])
+  })
+
+  test('EV2 an id that no note has is refused with where ids are said', async () => {
+    const { world, flow } = await place()
+    await expect(add(world, flow, 'note:Quay')).rejects.toMatchObject({
+      code: 'POC_E_SELECTOR_INVALID',
+      hint: expect.stringContaining('--format json'),
+    })
+  })
+})
