@@ -16,6 +16,8 @@ export interface DocsIndex {
   frequencies(terms: readonly string[]): Promise<readonly number[]>
   /** Those of the ids that exist, in the order asked for. */
   chunks(ids: readonly string[]): Promise<readonly StoredChunk[]>
+  /** The file of a document, relative to the segment: wherever the pack was built from. */
+  fileOf(doc: string): Promise<string | undefined>
   digest(): Promise<readonly DigestEntry[]>
   index(): Promise<readonly IndexEntry[]>
   /** Every chunk, in pack order, a batch at a time. */

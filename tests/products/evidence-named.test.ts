@@ -1,4 +1,4 @@
-/** Evidence that is named and no file: notes by their ids. EV2 and EV13. */
+/** Evidence that is named and no file: sections of docs packs and notes, by their ids. EV2, EV13. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,9 @@ import { freshnessOf, refreshEvidence } from '../../src/packs/evidence/evidence-
 import { importNotes } from '../../src/packs/notes/notes-import.ts'
 import type { World } from '../../src/platform/world.ts'
 import { flowWith } from '../support/flow.ts'
+import { build, readPack } from '../support/pack.ts'
 import { onDisk, writeFile } from '../support/project.ts'
+import { quietWorld } from '../support/world.ts'
 
 function add(world: World, flow: Flow, ...selectors: readonly string[]) {
   return addEvidence(world, flow, { selectors, isLinked: false })
@@ -26,6 +28,56 @@ function pieces(world: World, flow: Flow): readonly unknown[] {
       return [title, provenance?.tags, body]
     })
 }
+
+describe('EV2 documents', () => {
+  const PROJECT = `
+//- README.md
+# Harbor
+//- docs/berths.md
+# Berths
+
+Forty of them.
+//- handbook/tides.md
+# Tides
+
+Twice a day.
+`
+
+  /** With a pack of each folder, of which the second was built from the inside. */
+  async function place() {
+    const folder = onDisk(PROJECT)
+    await build(quietWorld(folder), { segment: 'docs' })
+    await build(quietWorld(join(folder, 'handbook')))
+    const idOf = (segment: string) => `doc:${readPack(join(folder, segment)).chunks[0]?.id}`
+    return { ...flowWith(folder, []), folder, berths: idOf('docs'), tides: idOf('handbook') }
+  }
+
+  test('EV2 a section is found in whichever pack has it, from any folder', async () => {
+    const { world, flow, folder, berths, tides } = await place()
+    await add({ ...world, workingFolder: join(folder, 'handbook') }, flow, `${berths}#old`)
+    await add(world, flow, tides)
+    expect(pieces(world, flow)).toEqual([
+      ['docs/berths.md (Berths)', ['old'], '# Berths\n\nForty of them.\n'],
+      ['handbook/tides.md (Tides)', [], '# Tides\n\nTwice a day.\n'],
+    ])
+    expect(await freshnessOf(world, flow, { targets: [] })).toMatchObject([
+      { status: 'same' },
+      { status: 'same' },
+    ])
+  })
+
+  test('EV2 what no pack has, and that there is none, are two errors', async () => {
+    const { world, flow } = await place()
+    await expect(add(world, flow, 'doc:berths:0123456789')).rejects.toMatchObject({
+      code: 'POC_E_CHUNK_UNKNOWN',
+    })
+    const bare = flowWith(onDisk('//- a.md\n# A\n'), [])
+    await expect(add(bare.world, bare.flow, 'doc:a:0123456789')).rejects.toMatchObject({
+      code: 'POC_E_PACK_MISSING',
+      hint: expect.stringContaining('--segment'),
+    })
+  })
+})
 
 describe('EV2 notes', () => {
   const VAULT = `

@@ -1,6 +1,7 @@
 /** What a selector stands for: pieces of files, of the code index, of a docs pack, of notes. */
 import { basename, join, relative, resolve } from 'node:path'
 import { nearest } from '../../base/nearest.ts'
+import { counted } from '../../base/text.ts'
 import { escaped, fileUri } from '../../evidence/evidence-text.ts'
 import { parseSelector, type Selector } from '../../evidence/selector.ts'
 import { cut } from '../../evidence/span.ts'
@@ -13,6 +14,7 @@ import type { World } from '../../platform/world.ts'
 import { walkRepository } from '../../sources/repository-walk.ts'
 import { focusChunks } from '../context/focus-chunks.ts'
 import { focusOn } from '../context/pack-focus.ts'
+import { segmentsBelow } from '../docs/segments-below.ts'
 import { withDocsIndex } from '../docs/with-docs-index.ts'
 import { withCodeIndex } from '../index/with-code-index.ts'
 import { languageOf, titleOf } from './prompt.ts'
@@ -206,21 +208,51 @@ async function wholeSymbols(
   })
 }
 
-function pickDocument(world: World, flow: Flow, { name, tags }: Selector): Promise<Picked> {
-  const request = { segment: flow.root, repoRoot: undefined, output: undefined }
-  return withDocsIndex(world, request, async (index) => {
-    const [chunk] = await index.chunks([name])
-    if (chunk === undefined) {
-      throw new EngineError('POC_E_CHUNK_UNKNOWN', `no chunk of the docs pack is ${name}`, {
-        hint: 'see `dossier ctx search`',
+/** Of whichever docs pack of the repository has it. */
+async function pickDocument(world: World, flow: Flow, selector: Selector): Promise<Picked> {
+  let packs = 0
+  for (const segment of segmentsBelow(world, flow.root)) {
+    const found = await pickSection(world, { flow, segment }, selector)
+    if (found !== undefined) return found
+    packs += 1
+  }
+  const { name } = selector
+  throw packs === 0
+    ? new EngineError('POC_E_PACK_MISSING', `there is no docs pack in ${flow.root}`, {
+        hint: 'build one with `dossier ctx build --segment` and its folder of Markdown',
       })
-    }
-    const path = chunk.source_path
+    : new EngineError(
+        'POC_E_CHUNK_UNKNOWN',
+        `no chunk of ${counted(packs, 'docs pack')} is ${name}`,
+        {
+          hint: 'see `dossier ctx search`',
+        },
+      )
+}
+
+interface Documents {
+  readonly flow: Flow
+  /** Native and absolute. */
+  readonly segment: string
+}
+
+function pickSection(
+  world: World,
+  { flow, segment }: Documents,
+  { name, tags }: Selector,
+): Promise<Picked | undefined> {
+  return withDocsIndex(world, { segment, repoRoot: flow.root }, async (index) => {
+    const [chunk] = await index.chunks([name])
+    const file = chunk === undefined ? undefined : await index.fileOf(chunk.doc)
+    if (chunk === undefined || file === undefined) return undefined
+    const path = join(segment, file)
+    refuseUnserved(world, flow, path)
+    const title = titleOf(flow, path)
     return {
-      title: `${path} (${chunk.title_path.join(' → ')})`,
+      title: `${title} (${chunk.title_path.join(' → ')})`,
       provenance: {
-        sourceUri: fileUri(path, `doc=${name}`),
-        cid: cidOf(world.files.read(resolve(flow.root, path))),
+        sourceUri: fileUri(title, `doc=${name}`),
+        cid: cidOf(world.files.read(path)),
         span: { unit: 'lines' as const, start: chunk.start_line, end: chunk.end_line },
         tags,
       },

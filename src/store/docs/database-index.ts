@@ -64,6 +64,11 @@ export class DatabaseIndex implements DocsIndex {
     return ids.flatMap((id) => stored(byId.get(id)))
   }
 
+  async fileOf(doc: string): Promise<string | undefined> {
+    const row = this.#connection.prepare('SELECT path FROM documents WHERE doc = ?').get(doc)
+    return row === undefined ? undefined : String(row['path'])
+  }
+
   async digest(): Promise<readonly DigestEntry[]> {
     return this.#connection
       .prepare('SELECT path, digest FROM documents')

@@ -59,6 +59,10 @@ export class JsonIndex implements DocsIndex {
     return ids.flatMap((id) => this.#chunks.get(id) ?? [])
   }
 
+  async fileOf(doc: string): Promise<string | undefined> {
+    return this.#pack.docs.find((it) => it.doc === doc)?.file
+  }
+
   async digest(): Promise<readonly DigestEntry[]> {
     return this.#pack.digest
   }
