@@ -154,6 +154,22 @@ describe('B3 something changed', () => {
     await expectAsFromScratch(folder)
   })
 
+  test('B3 another root is a build of everything, since paths are relative to it', async () => {
+    const folder = onDisk(SIX.map((it) => it.replace('//- ', '//- docs/')).join(''))
+    const docs = join(folder, 'docs')
+    await build(quietWorld(docs))
+    const inside = { pack: canonicalPack(packPath(docs)), database: databasePath(docs) }
+    writeFile(docs, 'a.md', '# Title a\n\nanother word\n')
+    expect((await sync(quietWorld(folder), { segment: 'docs' })).written).toBe(true)
+    const synced = [canonicalPack(packPath(docs)), canonicalDatabase(inside.database)]
+    await build(quietWorld(folder), { segment: 'docs' })
+    expect(synced).toEqual([canonicalPack(packPath(docs)), canonicalDatabase(inside.database)])
+    expect((await sync(quietWorld(folder), { segment: 'docs' })).written).toBe(false)
+    writeFile(docs, 'a.md', '# Title a\n\nworda\n')
+    await sync(quietWorld(docs))
+    expect(canonicalPack(packPath(docs))).toBe(inside.pack)
+  })
+
   test('B3 another limit is a build of everything', async () => {
     const folder = onDisk(`${SIX.join('')}//- long.md\n# Long\n\n${'word '.repeat(200)}\n`)
     await build(quietWorld(folder))

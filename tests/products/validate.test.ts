@@ -274,6 +274,18 @@ describe('V1 sources', () => {
     expect(await failed(folder)).toEqual([])
   })
 
+  test('V1 a pack with paths from another root, whose documents are as they were', async () => {
+    const folder = await project()
+    const above = quietWorld(join(folder, '..'))
+    const request = { segment: folder }
+    const { checks } = await validateDocs(above, request)
+    expect(checks.filter((it) => !it.ok).map((it) => [it.name, it.problems])).toEqual([
+      ['sources', [expect.stringContaining('another --repo-root')]],
+    ])
+    await sync(above, request)
+    expect((await validateDocs(above, request)).valid).toBe(true)
+  })
+
   test('V1 a new file that is no document is not new', async () => {
     const folder = await project()
     writeFile(folder, 'image.md', '\0')

@@ -41,7 +41,8 @@ export function planBuild(world: World, situation: Situation): BuildPlan {
   const isSameKind =
     former?.meta.chunksIn === situation.chunksIn &&
     former.meta.chunking.max_chars === situation.maxChars &&
-    former.meta.header.segment === situation.segment.name
+    former.meta.header.segment === situation.segment.name &&
+    former.meta.prefix === situation.segment.prefix
   const known = new Map(former?.documents.map((it) => [it.path, it]))
   // The same files have the same names; only when one came or went can a name have changed.
   const isSameSet =

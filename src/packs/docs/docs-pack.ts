@@ -142,7 +142,8 @@ const WORTH_A_THREAD = 4 * 1024 * 1024
 
 async function writerFor(world: World, look: Look): Promise<DocsWriter> {
   const { segment, plan, chunksIn, found } = look
-  const options = { upon: plan.former?.meta.json.starts, chunksIn, found }
+  const { prefix } = segment
+  const options = { upon: plan.former?.meta.json.starts, chunksIn, found, prefix }
   const bytes = staleFiles(plan).reduce((sum, file) => sum + file.size, 0)
   const thread = bytes > WORTH_A_THREAD ? world.writerThread() : undefined
   return thread === undefined

@@ -175,6 +175,8 @@ function heldInDatabase(segment: Segment): HeldInDatabase | Error | undefined {
 }
 
 interface Sources {
+  /** What is wrong with the folder that paths are relative to. */
+  readonly elsewhere: readonly string[]
   /** Texts of the sources that are as they were, by source path. */
   readonly same: ReadonlyMap<string, string>
   readonly stale: readonly string[]
@@ -184,12 +186,13 @@ interface Sources {
 
 function readSources(world: World, segment: Segment, pack: FoundPack): Sources {
   const found = findDocuments(world.files, segment.folder).files
+  const prefix = prefixOf(pack) ?? segment.prefix
   const known = new Map(pack.source_files.map((source) => [source.path, source.sha256]))
   const same = new Map<string, string>()
   const stale: string[] = []
   const added: string[] = []
   for (const file of found.filter((it) => it.size <= MOST_BYTES)) {
-    const path = segment.prefix + file.path
+    const path = prefix + file.path
     const bytes = readable(world, join(segment.folder, file.path))
     const decoded = bytes === undefined ? undefined : decodeDocument(bytes)
     const text = decoded !== undefined && 'text' in decoded ? decoded.text : undefined
@@ -201,7 +204,20 @@ function readSources(world: World, segment: Segment, pack: FoundPack): Sources {
     else if (bytes !== undefined && sha256(bytes) === before) same.set(path, text)
     else stale.push(path)
   }
-  return { same, stale, missing: [...known.keys()], added }
+  const [first] = found
+  const elsewhere =
+    prefix === segment.prefix || first === undefined
+      ? []
+      : [
+          `it was built with another --repo-root: ${prefix}${first.path} is ${segment.prefix}${first.path} from this one`,
+        ]
+  return { elsewhere, same, stale, missing: [...known.keys()], added }
+}
+
+/** What its paths begin with, below the folder that was the root when it was built. */
+function prefixOf({ source_files: [source], docs: [doc] }: FoundPack): string | undefined {
+  if (source === undefined || doc === undefined || !source.path.endsWith(doc.file)) return undefined
+  return source.path.slice(0, source.path.length - doc.file.length)
 }
 
 function readable(world: World, path: string): Uint8Array | undefined {
@@ -214,6 +230,7 @@ function readable(world: World, path: string): Uint8Array | undefined {
 
 function sourcesAgree(sources: Sources): Check {
   const problems = [
+    ...sources.elsewhere,
     ...sources.stale.map((path) => `${path} has changed`),
     ...sources.missing.map((path) => `${path} is missing`),
     ...sources.added.map((path) => `${path} is new`),

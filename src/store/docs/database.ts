@@ -25,6 +25,8 @@ export interface DatabaseMeta {
   readonly chunksIn: ChunksIn
   /** How many files were found, those that could not be read included: names depend on all. */
   readonly found: number
+  /** The segment as a path below the root that its source paths are relative to. */
+  readonly prefix: string
   /** The pack file that this database belongs to. */
   readonly json: { readonly size: number; readonly mtimeMs: number; readonly starts: ArrayStarts }
 }

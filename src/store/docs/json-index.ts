@@ -132,7 +132,7 @@ function searchable(pack: DocsPack, chunks: readonly StoredChunk[]): DatabaseInd
   }
   const { schema_version, segment, created_at, generator_version, chunking } = pack
   const header = { schema_version, segment, created_at, generator_version }
-  database.setMeta({ header, chunking, chunksIn: 'json', found: 0, json: NO_FILE })
+  database.setMeta({ header, chunking, chunksIn: 'json', found: 0, prefix: '', json: NO_FILE })
   database.commit()
   return new DatabaseIndex(database)
 }

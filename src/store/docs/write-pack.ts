@@ -39,6 +39,8 @@ export interface WriterOptions {
   readonly chunksIn: ChunksIn
   /** How many files were found, those that could not be read included. */
   readonly found: number
+  /** The segment as a path below the root that its source paths are relative to. */
+  readonly prefix: string
 }
 
 /** The pack must be locked, and stay so until the writer is closed. */
@@ -115,8 +117,8 @@ class PackWriter implements DocsWriter {
       const { size, mtimeMs } = files.stat(out.path)
       const { header, chunking } = frame
       const json = { size, mtimeMs, starts }
-      const { chunksIn, found } = options
-      this.#database.setMeta({ header, chunking, chunksIn, found, json })
+      const { chunksIn, found, prefix } = options
+      this.#database.setMeta({ header, chunking, chunksIn, found, prefix, json })
       this.#database.commit()
       this.#database.close()
       // First the file that a reader can do with alone: whoever comes between the two finds a pack.
