@@ -85,6 +85,14 @@ describe('NC5 a source that is none', () => {
     expect(existsSync(join(it.world.home.dataFolder, 'notes', 'fresh.db'))).toBe(false)
   })
 
+  test('NC5 a page by itself is told from an export: its folder can be imported', async () => {
+    const it = person(MARA)
+    await expect(importNotes(it.world, importing('vault/Mara.md'))).rejects.toMatchObject({
+      message: expect.stringContaining('is one page'),
+      hint: expect.stringContaining(join(it.folder, 'vault')),
+    })
+  })
+
   test.each(['../x', 'Main', '', 'a b', '.hidden', 'a'.repeat(65)])(
     'NC5 %j is no alias of a workspace',
     async (alias) => {

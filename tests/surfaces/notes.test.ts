@@ -248,6 +248,14 @@ const INTERMEDIATE = JSON.stringify({
   ],
 })
 
+test('NV8 a page with broken bytes is told, and not said to be left out', async () => {
+  const it = person({ 'vault/Quay.md': '# Quay\n' })
+  write(it.folder, { 'vault/Quay.md': Uint8Array.of(0x23, 0x20, 0x51, 0xe9, 0x0a) })
+  const { stdout } = await it.run('notes', 'import', 'vault')
+  expect(stdout).toContain('  no valid UTF-8: 1\n    Quay.md is not valid UTF-8')
+  expect(stdout).not.toContain('left out')
+})
+
 test('NV6 front matter that is not understood is told, and its page is not said to be left out', async () => {
   const it = person({ 'vault/Odd.md': '---\ntitle: [unclosed\n---\nText after.\n' })
   const { stdout } = await it.run('notes', 'import', 'vault')

@@ -2,7 +2,7 @@
  * What somebody names as a source of notes, and the source itself. Each kind is loaded by whoever
  * has one of that kind: most commands read none.
  */
-import { resolve } from 'node:path'
+import { dirname, extname, resolve } from 'node:path'
 import { EngineError } from '../../model/engine-error.ts'
 import type { NoteSourceKind } from '../../model/note.ts'
 import type { NotesSource } from '../../model/notes-index.ts'
@@ -34,8 +34,19 @@ export async function notesPlace(world: World, named: string): Promise<NotesPlac
     })
   }
   if (kind === 'directory') return { kind: 'vault', source }
+  if (isPage(source)) {
+    throw new EngineError('POC_E_SOURCE_INVALID', `${path} is one page, and a vault is a folder`, {
+      hint: `name the folder that it lies in: ${dirname(path)}`,
+    })
+  }
   const { tanaKindOf } = await import('../../sources/notes/tana/detect.ts')
   return { kind: tanaKindOf(source) ?? 'tana-export', source }
+}
+
+const PAGES: ReadonlySet<string> = new Set(['.md', '.markdown'])
+
+function isPage(path: string): boolean {
+  return PAGES.has(extname(path).toLowerCase())
 }
 
 export async function openNotesSource(world: World, workspace: Workspace): Promise<NotesSource> {

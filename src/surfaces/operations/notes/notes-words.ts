@@ -33,6 +33,7 @@ const SAYINGS: Readonly<Partial<Record<Diagnostic['code'], string>>> = {
   unresolved: 'links that lead nowhere',
   cycle: 'owned or listed in a circle',
   unparsable: 'not understood',
+  'invalid-utf8': 'no valid UTF-8',
 }
 
 /** By what is wrong; the first few of each, or all. A source may count more than it names. */
