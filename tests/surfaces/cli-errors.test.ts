@@ -85,6 +85,17 @@ describe('C2 POC_E_REQUEST_INVALID', () => {
     expect(packBytes(folder), 'nothing was written').toEqual({})
   })
 
+  test.each([
+    ['ctx get --help', ['ctx', 'get']],
+    ['ctx build --help', ['ctx', 'build', '--bogus']],
+    ['pack diff --help', ['pack', 'diff', '--bogus']],
+    ['completion --help', ['completion']],
+    ['mcp --help', ['mcp', '--segments', 'docs']],
+  ])('the hint is the help of the command: %s', async (help, args) => {
+    const { stderr } = await dossier(args, { cwd: folderWith({ 'README.md': GUIDE }) })
+    expect(stderr).toContain(`see \`dossier ${help}\``)
+  })
+
   test('a SOURCE_DATE_EPOCH that is no time', async () => {
     const folder = folderWith({ 'README.md': GUIDE })
     const env = { SOURCE_DATE_EPOCH: 'yesterday' }

@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError, Option } from 'commander'
 import { nearest } from '../../base/nearest.ts'
+import { descending } from '../../base/order.ts'
 import { visible } from '../../base/visible.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
@@ -62,8 +63,30 @@ export async function runCli(parts: CliParts, args: readonly string[]): Promise<
     await program.parseAsync([...args], { from: 'user' })
     return status
   } catch (error) {
-    return failure(parts, error, asJson)
+    return failure(parts, misreadLine(error, parts.table, args) ?? error, asJson)
   }
+}
+
+/** What Commander cannot read, with the help of the command that was named. */
+function misreadLine(
+  error: unknown,
+  table: readonly Entry[],
+  args: readonly string[],
+): EngineError | undefined {
+  if (!(error instanceof CommanderError) || error.exitCode === 0) return undefined
+  const named = [...table.map((it) => it.name), ...OTHER_COMMANDS]
+    .filter((name) => isBegunBy(args, name))
+    .toSorted(descending((name) => name.length))
+  return new EngineError('POC_E_REQUEST_INVALID', error.message.replace(/^error: /, ''), {
+    hint: `see \`${['dossier', ...named.slice(0, 1)].join(' ')} --help\``,
+  })
+}
+
+/** Those that are no operations. */
+const OTHER_COMMANDS = ['mcp', 'shell', 'completion']
+
+function isBegunBy(args: readonly string[], name: string): boolean {
+  return name.split(' ').every((word, at) => args[at] === word)
 }
 
 interface Commands {
@@ -78,7 +101,7 @@ interface Commands {
  * has no say; the others are for help and for what has no such name.
  */
 async function commandsFor(table: readonly Entry[], args: readonly string[]): Promise<Commands> {
-  const named = table.filter((it) => it.name.split(' ').every((word, at) => args[at] === word))
+  const named = table.filter((it) => isBegunBy(args, it.name))
   const isNamed = named.length > 0
   const wanted = isNamed || args[0] === '--version' ? named : table
   const loaded = await Promise.all(wanted.map((it) => it.load()))
@@ -365,14 +388,8 @@ function completionFlag(option: Option): CompletionFlag {
 }
 
 function failure(cli: CliParts, error: unknown, asJson: boolean): number {
-  if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return 0
-    const message = error.message.replace(/^error: /, '')
-    const wrapped = new EngineError('POC_E_REQUEST_INVALID', message, {
-      hint: 'see `dossier --help`',
-    })
-    return failure(cli, wrapped, asJson)
-  }
+  // Help and version are asked for in this way.
+  if (error instanceof CommanderError) return 0
   if (error instanceof EngineError) {
     const { code, message, hint } = error
     if (asJson) cli.out(`${JSON.stringify({ error: { code, message, hint } }, null, 2)}\n`)
