@@ -121,6 +121,10 @@ describe('PK12 a repository', () => {
     const missing = await call(client, 'context_pack_get', { packId: '0'.repeat(64) })
     expect(missing.isError).toBe(true)
     expect(codeOf(missing)).toBe('POC_E_PACK_MISSING')
+    expect(textOf(missing)).toContain('make it again with context_pack_create')
+    expect(textOf(missing)).not.toContain('`dossier')
+    const begun = await call(client, 'context_pack_get', { packId: packId.slice(0, 12) })
+    expect(packOf(begun)).toBe(packOf(made))
   })
 
   test('PK12 gives packs that the command line has kept', async () => {

@@ -8,7 +8,7 @@ import { INDEX_FOLDER, type RepositoryPlace } from '../index/index-options.ts'
 import { type IndexWish, type OpenRepository, withCodeIndex } from '../index/with-code-index.ts'
 import { createContextPack } from './context-pack.ts'
 import { focusOn } from './pack-focus.ts'
-import { packIdOf } from './pack-id.ts'
+import { isMeantBy, packIdOf } from './pack-id.ts'
 import { type PackWish, packRequest } from './pack-request.ts'
 
 export interface PackQuestion extends IndexWish {
@@ -118,8 +118,8 @@ async function remembered(
   { top, recent }: OpenRepository,
   packId: string,
 ): Promise<ContextPack> {
-  const known = recent.get(packId)
-  if (known !== undefined) return known
+  const [known, another] = [...recent.values()].filter((it) => isMeantBy(it.packId, packId))
+  if (known !== undefined && another === undefined) return known
   const { readKeptPack } = await import('./pack-artifacts.ts')
   return readKeptPack(world, top, packId)
 }

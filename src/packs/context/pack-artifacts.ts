@@ -11,7 +11,7 @@ import { readKept, shelfState } from '../../store/packs/read-shelf.ts'
 import type { KeptPack } from '../../store/packs/shelf-manifest.ts'
 import { keepOnShelf } from '../../store/packs/write-shelf.ts'
 import { INDEX_FOLDER } from '../index/index-options.ts'
-import { packIdOf } from './pack-id.ts'
+import { isMeantBy, packIdOf } from './pack-id.ts'
 
 /** Undefined where none is kept that may stand for a new one. A damaged one is told, and made anew. */
 export function keptPack(world: World, top: string, packId: string): ContextPack | undefined {
@@ -30,12 +30,12 @@ export function keptPack(world: World, top: string, packId: string): ContextPack
 
 /** By its id or by a beginning of it that only one has. Throws where there is none. */
 export function readKeptPack(world: World, top: string, wanted: string): ContextPack {
-  const before = foundIn(entriesOf(world, top), wanted)
+  const before = foundIn(world, entriesOf(world, top), wanted)
   try {
     return checked(world, top, before)
   } catch (error) {
     // Whoever has just cut the file into parts has removed it under our hands.
-    const after = foundIn(entriesOf(world, top), wanted)
+    const after = foundIn(world, entriesOf(world, top), wanted)
     if (after.piece === before.piece && after.sha256 === before.sha256) throw error
     return checked(world, top, after)
   }
@@ -87,24 +87,26 @@ function checked(world: World, top: string, kept: KeptPack): ContextPack {
   )
 }
 
-const SHORTEST_BEGINNING = 6
-
-function foundIn(entries: readonly KeptPack[], wanted: string): KeptPack {
+function foundIn(world: World, entries: readonly KeptPack[], wanted: string): KeptPack {
   const exact = entries.findLast((it) => it.packId === wanted)
   if (exact !== undefined) return exact
   const ids = [...new Set(entries.map((it) => it.packId))].toSorted()
-  const begun = wanted.length < SHORTEST_BEGINNING ? [] : ids.filter((it) => it.startsWith(wanted))
+  const begun = ids.filter((it) => isMeantBy(it, wanted))
   const only = begun.length === 1 ? entries.findLast((it) => it.packId === begun[0]) : undefined
   if (only !== undefined) return only
   const near = begun.length > 1 ? begun.slice(0, NEAR) : nearest(wanted, ids, NEAR)
   const message =
     begun.length > 1 ? `more than one pack begins with ${wanted}` : `no pack ${wanted} is kept`
   throw new EngineError('POC_E_PACK_MISSING', message, {
-    hint:
-      near.length > 0
-        ? `did you mean ${near.join(' or ')}?`
-        : 'keep one with `dossier context-pack --query … --write`',
+    hint: near.length > 0 ? `did you mean ${near.join(' or ')}?` : howToHaveOne(world),
   })
+}
+
+/** A server remembers its last packs; elsewhere a pack is kept by who asks for that. */
+function howToHaveOne({ isServed }: World): string {
+  return isServed === true
+    ? 'a server remembers its last few packs: make it again with `dossier pack`'
+    : 'keep one with `dossier context-pack --query … --write`'
 }
 
 const NEAR = 3

@@ -17,3 +17,10 @@ export function canonicalPack(pack: ContextPack): string {
   const { indexRoot: _root, ...asked } = request
   return canonicalize({ ...rest, request: asked, stats: counts }) ?? ''
 }
+
+const SHORTEST_BEGINNING = 6
+
+/** The whole of it, or a beginning that is long enough to mean one. */
+export function isMeantBy(packId: string, wanted: string): boolean {
+  return packId === wanted || (wanted.length >= SHORTEST_BEGINNING && packId.startsWith(wanted))
+}
