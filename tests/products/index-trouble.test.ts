@@ -245,7 +245,7 @@ describe('H9 an index that is none', () => {
     const status = indexStatus(quietWorld(onDisk('')), { path: '.' })
     await expect(status).rejects.toMatchObject({
       code: 'POC_E_INDEX_MISSING',
-      hint: 'make one with `dossier index`',
+      hint: 'make one with `dossier index`; `dossier pack` makes one too',
     })
   })
 

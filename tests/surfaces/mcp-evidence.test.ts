@@ -274,6 +274,14 @@ describe('M4 in words of clients', () => {
     const { client } = await oneServed()
     const none = await call(client, 'index_status', {})
     expect(codeOf(none)).toBe('POC_E_INDEX_MISSING')
-    expect(textOf(none)).toContain('`dossier index`')
+    expect(textOf(none)).toContain('`dossier index`; context_pack_create makes one too')
+  })
+
+  test('M4 notes, which a client cannot pick, are not offered', async () => {
+    const { client } = await oneServed()
+    const { tools } = await client.listTools()
+    const tool = JSON.stringify(tools.find((it) => it.name === 'evidence_add'))
+    expect(tool).toContain('doc:id')
+    expect(tool).not.toMatch(/note/i)
   })
 })

@@ -20,7 +20,7 @@ export async function indexStatus(world: World, request: IndexRequest): Promise<
   const size = sizeOf(world, index)
   if (size === undefined) {
     throw new EngineError('POC_E_INDEX_MISSING', `there is no index of ${root}`, {
-      hint: 'make one with `dossier index`',
+      hint: 'make one with `dossier index`; `dossier pack` makes one too',
     })
   }
   const reader = openCodeIndex(world.files, index)

@@ -97,7 +97,8 @@ async function call(world: World, tool: Tool, { args, told }: Call): Promise<Cal
     const trouble = found === undefined ? undefined : told(found)
     const about = operation.about?.(output)
     const said = about?.text ?? operation.text(output, PLAIN)
-    const text = trouble === undefined ? said : `${said}\n${sentence(trouble)}\n`
+    const text =
+      trouble === undefined ? said : `${said === '' ? '' : `${said}\n`}${sentence(trouble)}\n`
     return {
       content: [text, ...(about === undefined ? [] : [about.line])].map((it) => ({
         type: 'text',

@@ -7,6 +7,11 @@ import { optional, required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { budgetInput, flowInput, flowToFill, totalLines, worldIn } from './flow-input.ts'
 
+const SELECTORS = z.array(z.string().check(z.minLength(1))).check(z.minLength(1))
+const OF_FILES =
+  'file, file::100,200 (lines), file::100 (to the end), file::100c,500c (bytes), each with #tags; a pattern; symbol:name or symbol:file:12 (all of what stands there)'
+const IN_QUOTES = 'A path with :: or # in it goes in "quotes" of its own.'
+
 export const evidenceAdd = operation({
   name: 'evidence add',
   examples: [
@@ -16,10 +21,7 @@ export const evidenceAdd = operation({
     { command: 'dossier evidence add README.md --link', purpose: 'read anew at every assembly' },
   ],
   input: z.strictObject({
-    selectors: required(
-      z.array(z.string().check(z.minLength(1))).check(z.minLength(1)),
-      'file, file::100,200 (lines), file::100 (to the end), file::100c,500c (bytes), each with #tags; a pattern; symbol:name or symbol:file:12 (all of what stands there), chunk:uid, doc:id, note:id. A path with :: or # in it goes in "quotes" of its own.',
-    ),
+    selectors: required(SELECTORS, `${OF_FILES}, chunk:uid, doc:id, note:id. ${IN_QUOTES}`),
     rank: optional(z.string(), 'From 0 to 999; after all others unless given.'),
     link: withDefault(z.boolean(), false, 'Link to whole files in place of copying them.'),
     workspace: optional(z.string(), 'Which notes note:id is of.'),
@@ -29,6 +31,11 @@ export const evidenceAdd = operation({
   positional: ['selectors'],
   tool: 'evidence_add',
   toolInputs: ['selectors', 'rank'],
+  // Notes are a person's own, and are not to be reached by way of a repository.
+  toolSummary: 'Pick files, lines, bytes, symbols or documents of the repository as evidence.',
+  toolShape: {
+    selectors: required(SELECTORS, `${OF_FILES}, chunk:uid or doc:id. ${IN_QUOTES}`),
+  },
   changes: true,
   async run(world, { budget, selectors, rank, link, workspace, ...place }) {
     const here = worldIn(world, place)
