@@ -16,8 +16,7 @@ export interface DocsIndex {
   frequencies(terms: readonly string[]): Promise<readonly number[]>
   /** Those of the ids that exist, in the order asked for. */
   chunks(ids: readonly string[]): Promise<readonly StoredChunk[]>
-  /** The file of a document, relative to the segment: wherever the pack was built from. */
-  fileOf(doc: string): Promise<string | undefined>
+  sourceOf(doc: string): Promise<DocumentSource | undefined>
   digest(): Promise<readonly DigestEntry[]>
   index(): Promise<readonly IndexEntry[]>
   /** Every chunk, in pack order, a batch at a time. */
@@ -29,6 +28,13 @@ export interface Backing {
   readonly kind: 'database' | 'json'
   /** Why the database was not used although it is there. */
   readonly note?: string
+}
+
+export interface DocumentSource {
+  /** Relative to the segment: wherever the pack was built from. */
+  readonly file: string
+  /** Of the bytes that the pack was built from. */
+  readonly sha256: string
 }
 
 export interface DocsTotals {

@@ -1,5 +1,5 @@
 /** Evidence that is named and no file: sections of docs packs and notes, by their ids. EV2, EV13. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readEvidence } from '../../src/evidence/evidence-text.ts'
@@ -10,7 +10,7 @@ import { freshnessOf, refreshEvidence } from '../../src/packs/evidence/evidence-
 import { importNotes } from '../../src/packs/notes/notes-import.ts'
 import type { World } from '../../src/platform/world.ts'
 import { flowWith } from '../support/flow.ts'
-import { build, readPack } from '../support/pack.ts'
+import { build, databasePath, readPack, sync } from '../support/pack.ts'
 import { onDisk, writeFile } from '../support/project.ts'
 import { quietWorld } from '../support/world.ts'
 
@@ -64,6 +64,29 @@ Twice a day.
       { status: 'same' },
       { status: 'same' },
     ])
+  })
+
+  test('EV13 a section that has changed is found by its title, once the pack says so', async () => {
+    const { world, flow, folder, berths } = await place()
+    await add(world, flow, berths)
+    const all = { targets: [] }
+    writeFile(folder, 'docs/berths.md', '# Berths\n\nForty-one of them.\n')
+    const before = pieces(world, flow)
+    const stale = 'docs/berths.md has changed since its docs pack was built'
+    expect(await refreshEvidence(world, flow, all)).toMatchObject([{ trouble: stale }])
+    await expect(add(world, flow, berths)).rejects.toMatchObject({
+      code: 'POC_E_PACK_STALE',
+      hint: 'run `dossier ctx sync --segment docs`',
+    })
+    expect(pieces(world, flow)).toEqual(before)
+    await sync(quietWorld(folder), { segment: 'docs' })
+    expect(await refreshEvidence(world, flow, all)).toMatchObject([{ status: 'changed' }])
+    expect(pieces(world, flow)).toEqual([
+      ['docs/berths.md (Berths)', [], '# Berths\n\nForty-one of them.\n'],
+    ])
+    expect(await freshnessOf(world, flow, all)).toMatchObject([{ status: 'same' }])
+    rmSync(databasePath(join(folder, 'docs')))
+    expect(await freshnessOf(world, flow, all)).toMatchObject([{ status: 'same' }])
   })
 
   test('EV2 what no pack has, and that there is none, are two errors', async () => {

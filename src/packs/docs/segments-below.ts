@@ -5,14 +5,12 @@ import type { World } from '../../platform/world.ts'
 import { walkRepository } from '../../sources/repository-walk.ts'
 import { PACK_FOLDER } from './segment.ts'
 
-/** Native and absolute; the root first, which is looked at before anything is walked. */
-export function* segmentsBelow(world: World, root: string): Iterable<string> {
-  const hasPack = (folder: string): boolean =>
-    kindAt(world.files, join(folder, PACK_FOLDER, 'context_pack.json')) === 'file'
-  if (hasPack(root)) yield root
-  for (const folder of foldersOf(walkRepository(world.files, root).files.map((it) => it.path))) {
-    if (hasPack(join(root, folder))) yield join(root, folder)
-  }
+/** Native and absolute, the root first. */
+export function segmentsBelow(world: World, root: string): readonly string[] {
+  const { files } = walkRepository(world.files, root)
+  return [root, ...foldersOf(files.map((it) => it.path)).map((it) => join(root, it))].filter(
+    (it) => kindAt(world.files, join(it, PACK_FOLDER, 'context_pack.json')) === 'file',
+  )
 }
 
 /** Sorted: of two packs with the same section, it must not depend on the disk which is found. */

@@ -8,7 +8,8 @@ import { EngineError } from '../../model/engine-error.ts'
 import type { ContextPart, Flow, Write } from '../../model/evidence.ts'
 import type { World } from '../../platform/world.ts'
 import { checkedRank } from './evidence-changes.ts'
-import { type Picked, picked } from './evidence-sources.ts'
+import { picked } from './evidence-sources.ts'
+import type { Picked } from './picked.ts'
 import { loadPart } from './prompt.ts'
 
 export interface AddWish {

@@ -12,7 +12,8 @@ import { unifiedDiff } from '../../format/unified-diff.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { ContextPart, Flow, Provenance } from '../../model/evidence.ts'
 import type { World } from '../../platform/world.ts'
-import { type Picked, pickedBy, pickFile } from './evidence-sources.ts'
+import { pickedBy, pickFile } from './evidence-sources.ts'
+import type { Picked } from './picked.ts'
 import { loadPart, readPart } from './prompt.ts'
 
 export interface Freshness {
@@ -112,11 +113,11 @@ async function lookAtPart(world: World, from: From, part: ContextPart): Promise<
     }
   }
   const text = new TextDecoder().decode(readPart(world, from.flow, part))
-  const { provenance, body, rest } = readEvidence(text)
+  const { title, provenance, body, rest } = readEvidence(text)
   if (provenance === undefined) return said('written')
   let now: Picked
   try {
-    now = await pickedAgain(world, from, { provenance, body: body ?? rest })
+    now = await pickedAgain(world, from, { title, provenance, body: body ?? rest })
   } catch (error) {
     return lost(error)
   }
@@ -128,6 +129,7 @@ async function lookAtPart(world: World, from: From, part: ContextPart): Promise<
 }
 
 interface Former {
+  readonly title: string | undefined
   readonly provenance: Provenance
   readonly body: string
 }
@@ -149,7 +151,8 @@ async function pickedAgain(world: World, from: From, former: Former): Promise<Pi
     })
   }
   // Not by the text of a selector: in a name, what looks like tags is a part of it.
-  const [now] = await pickedBy(world, from, { scheme, name, range: undefined, tags: [] })
+  const again = { ...from, title: former.title }
+  const [now] = await pickedBy(world, again, { scheme, name, range: undefined, tags: [] })
   if (now === undefined) throw gone(name)
   return { ...now, provenance: { ...now.provenance, tags } }
 }

@@ -1,44 +1,22 @@
 /** What a selector stands for: pieces of files, of the code index, of a docs pack, of notes. */
 import { basename, join, relative, resolve } from 'node:path'
 import { nearest } from '../../base/nearest.ts'
-import { counted } from '../../base/text.ts'
 import { escaped, fileUri } from '../../evidence/evidence-text.ts'
 import { parseSelector, type Selector } from '../../evidence/selector.ts'
 import { cut } from '../../evidence/span.ts'
 import type { CodeIndexReader, StoredChunk } from '../../model/code-index.ts'
 import { EngineError } from '../../model/engine-error.ts'
-import type { Flow, Provenance } from '../../model/evidence.ts'
+import type { Flow } from '../../model/evidence.ts'
 import { kindAt } from '../../platform/files.ts'
-import { sha256 } from '../../platform/hash.ts'
 import type { World } from '../../platform/world.ts'
 import { walkRepository } from '../../sources/repository-walk.ts'
 import { focusChunks } from '../context/focus-chunks.ts'
 import { focusOn } from '../context/pack-focus.ts'
-import { segmentsBelow } from '../docs/segments-below.ts'
-import { withDocsIndex } from '../docs/with-docs-index.ts'
 import { withCodeIndex } from '../index/with-code-index.ts'
+import { pickDocument } from './evidence-documents.ts'
+import { cidOf, type Picked, type PickFrom } from './picked.ts'
 import { languageOf, titleOf } from './prompt.ts'
 import { refuseUnserved } from './served-files.ts'
-
-/** One piece of evidence before it has a name. */
-export interface Picked {
-  readonly title: string
-  readonly provenance: Provenance
-  readonly body: string
-  readonly language: string
-  /** What its file is called after: `flow.sh`. */
-  readonly calledAfter: string
-  /** The file that it is the whole of, native and absolute, where it is. */
-  readonly wholeFile: string | undefined
-  /** Something that the person should know: a range that had to be widened. */
-  readonly note?: string
-}
-
-export interface PickFrom {
-  readonly flow: Flow
-  /** The workspace of notes, where not the usual one. */
-  readonly workspace?: string | undefined
-}
 
 /** In the order of the files where a pattern matches several; never empty. */
 export function picked(world: World, from: PickFrom, text: string): Promise<readonly Picked[]> {
@@ -58,7 +36,7 @@ export async function pickedBy(
     case 'chunk':
       return pickCode(world, from.flow, selector)
     case 'doc':
-      return [await pickDocument(world, from.flow, selector)]
+      return [await pickDocument(world, from, selector)]
     case 'note':
       return [await pickNote(world, from, selector)]
   }
@@ -208,62 +186,6 @@ async function wholeSymbols(
   })
 }
 
-/** Of whichever docs pack of the repository has it. */
-async function pickDocument(world: World, flow: Flow, selector: Selector): Promise<Picked> {
-  let packs = 0
-  for (const segment of segmentsBelow(world, flow.root)) {
-    const found = await pickSection(world, { flow, segment }, selector)
-    if (found !== undefined) return found
-    packs += 1
-  }
-  const { name } = selector
-  throw packs === 0
-    ? new EngineError('POC_E_PACK_MISSING', `there is no docs pack in ${flow.root}`, {
-        hint: 'build one with `dossier ctx build --segment` and its folder of Markdown',
-      })
-    : new EngineError(
-        'POC_E_CHUNK_UNKNOWN',
-        `no chunk of ${counted(packs, 'docs pack')} is ${name}`,
-        {
-          hint: 'see `dossier ctx search`',
-        },
-      )
-}
-
-interface Documents {
-  readonly flow: Flow
-  /** Native and absolute. */
-  readonly segment: string
-}
-
-function pickSection(
-  world: World,
-  { flow, segment }: Documents,
-  { name, tags }: Selector,
-): Promise<Picked | undefined> {
-  return withDocsIndex(world, { segment, repoRoot: flow.root }, async (index) => {
-    const [chunk] = await index.chunks([name])
-    const file = chunk === undefined ? undefined : await index.fileOf(chunk.doc)
-    if (chunk === undefined || file === undefined) return undefined
-    const path = join(segment, file)
-    refuseUnserved(world, flow, path)
-    const title = titleOf(flow, path)
-    return {
-      title: `${title} (${chunk.title_path.join(' → ')})`,
-      provenance: {
-        sourceUri: fileUri(title, `doc=${name}`),
-        cid: cidOf(world.files.read(path)),
-        span: { unit: 'lines' as const, start: chunk.start_line, end: chunk.end_line },
-        tags,
-      },
-      body: chunk.text,
-      language: 'md',
-      calledAfter: chunk.title_path.at(-1) ?? name,
-      wholeFile: undefined,
-    }
-  })
-}
-
 /** Notes are seldom evidence, and their store is much to load. */
 async function pickNote(
   world: World,
@@ -315,10 +237,6 @@ async function pickNote(
 function withAndWithoutTags({ name, tags }: Selector) {
   const whole = tags.length === 0 ? name : `${name}#${tags.join(',')}`
   return { whole: { name: whole, tags: [] }, tagged: { name, tags } }
-}
-
-export function cidOf(data: string | Uint8Array): string {
-  return `sha256:${sha256(data)}`
 }
 
 function isFile(world: World, path: string): boolean {

@@ -1,7 +1,13 @@
 /** context.db: the reading half. Its candidates are FTS5's; ranking them is not its business. */
 import type { DatabaseSync } from 'node:sqlite'
 import { ascending } from '../../base/order.ts'
-import type { Backing, DocsIndex, DocsTotals, StoredChunk } from '../../model/docs-index.ts'
+import type {
+  Backing,
+  DocsIndex,
+  DocsTotals,
+  DocumentSource,
+  StoredChunk,
+} from '../../model/docs-index.ts'
 import type { Chunking, DigestEntry, DocsPackHeader, IndexEntry } from '../../model/docs-pack.ts'
 import type { DocsDatabase } from './database.ts'
 
@@ -64,9 +70,11 @@ export class DatabaseIndex implements DocsIndex {
     return ids.flatMap((id) => stored(byId.get(id)))
   }
 
-  async fileOf(doc: string): Promise<string | undefined> {
-    const row = this.#connection.prepare('SELECT path FROM documents WHERE doc = ?').get(doc)
-    return row === undefined ? undefined : String(row['path'])
+  async sourceOf(doc: string): Promise<DocumentSource | undefined> {
+    const row = this.#connection
+      .prepare('SELECT path, sha256 FROM documents WHERE doc = ?')
+      .get(doc)
+    return row && { file: String(row['path']), sha256: String(row['sha256']) }
   }
 
   async digest(): Promise<readonly DigestEntry[]> {

@@ -2,7 +2,13 @@
  * A docs pack that is only a JSON file. Searching it goes through the same FTS5 tables, made in
  * memory on the first search, so both kinds of pack give the same answers.
  */
-import type { Backing, DocsIndex, DocsTotals, StoredChunk } from '../../model/docs-index.ts'
+import type {
+  Backing,
+  DocsIndex,
+  DocsTotals,
+  DocumentSource,
+  StoredChunk,
+} from '../../model/docs-index.ts'
 import type {
   Chunking,
   DigestEntry,
@@ -59,8 +65,12 @@ export class JsonIndex implements DocsIndex {
     return ids.flatMap((id) => this.#chunks.get(id) ?? [])
   }
 
-  async fileOf(doc: string): Promise<string | undefined> {
-    return this.#pack.docs.find((it) => it.doc === doc)?.file
+  async sourceOf(doc: string): Promise<DocumentSource | undefined> {
+    // Both lists are in the order of the pack.
+    const at = this.#pack.docs.findIndex((it) => it.doc === doc)
+    const file = this.#pack.docs[at]?.file
+    const sha256 = this.#pack.source_files[at]?.sha256
+    return file === undefined || sha256 === undefined ? undefined : { file, sha256 }
   }
 
   async digest(): Promise<readonly DigestEntry[]> {
