@@ -127,6 +127,7 @@ describe('M1 M2 many segments', () => {
       expect(properties).not.toHaveProperty('repoRoot')
       expect(properties).not.toHaveProperty('pack')
       expect(required).not.toContain('segment')
+      expect(JSON.stringify(properties['segment'])).toContain('(default: docs)')
     }
     expect(client.getInstructions()).toContain('# Documentation: docs')
     expect(client.getInstructions()).toContain('# Documentation: handbook')

@@ -91,7 +91,7 @@ function notesPlace({ aliases, lenses }: ServedNotes): Place | undefined {
   if (first === undefined) return undefined
   return {
     key: 'workspace',
-    description: `Workspace alias (default: ${first})`,
+    description: 'Workspace alias',
     choices: new Map(aliases.map((alias) => [alias, { workspace: alias }] as const)),
     isAlwaysOffered: true,
     inputs: {
@@ -116,7 +116,10 @@ function toolInput(operation: Operation, place: Place): z.ZodMiniObject {
     ([name]) => !PLACES.has(name) && toolInputs?.includes(name) !== false,
   )
   const names = [...choices.keys()]
-  const choice = optional(z.enum(names), `${description}: ${names.join(', ')}.`)
+  const choice = optional(
+    z.enum(names),
+    `${description} (default: ${names[0]}): ${names.join(', ')}.`,
+  )
   return z.strictObject({
     ...Object.fromEntries(own),
     ...operation.toolShape,
