@@ -173,7 +173,8 @@ export async function updateCodeIndex(
       scipInUse: indexes.map(({ path, sha256 }) => ({ path, sha256 })),
       embedInUse: embedder === undefined ? undefined : identityOf(embedder),
     }
-    if (isBetterAnew(writer, request)) {
+    const replaced = isBetterAnew(writer, request) ? writer.lookup.files() : []
+    if (replaced.length > 0) {
       await writer.rollback()
       await writer.begin('nothing')
     }
@@ -188,11 +189,12 @@ export async function updateCodeIndex(
     cover.report()
     const resolved = await resolveAll(step)
     const files = lookup.count()
+    const removed = read.removed + replaced.filter((it) => !lookup.exists(it.path)).length
     // Of the whole, all is told that was left out, whether it was read this time or another.
     const leftOut = plan.within === undefined ? lookup.leftOut() : read.leftOut
     const skipped = [...plan.skipped, ...read.skipped].map((it) => inside(top, it))
     const embedded = await embedChunks(world, writer, embedder)
-    const isChanged = read.count + read.removed > 0 || embedded.isChanged
+    const isChanged = read.count + removed > 0 || embedded.isChanged
     const signature = await finish(step, { isChanged, skipped, startedAt })
     if (embedded.trouble !== undefined) throw embedded.trouble
     return {
@@ -201,7 +203,7 @@ export async function updateCodeIndex(
       signature,
       files,
       read: read.count,
-      removed: read.removed,
+      removed,
       resolved,
       embedded: embedded.chunks,
       bytes: read.bytes,
