@@ -10,7 +10,7 @@ const MOST_NAMESAKES = 24
  * Encoded size of the facts that are kept decoded: hundreds of files of usual size. Files of one
  * corpus were decoded 1.15 times each with this, and 1.1 times each with the double.
  */
-const KEPT_BYTES = 3 * 1024 * 1024
+const KEPT_BYTES = 2.5 * 1024 * 1024
 
 /** What of a lookup resolving needs. */
 export type RepositoryLookup = Pick<
