@@ -34,8 +34,8 @@ async function withPack<T>(
   return ask(folder, (index) => action(index, count))
 }
 
-describe('T1 raw', () => {
-  test('T1 is the exact text of the chunk, in the order asked for, each once', async () => {
+describe('TX1 raw', () => {
+  test('TX1 is the exact text of the chunk, in the order asked for, each once', async () => {
     const folder = onDisk(HANDBOOK + LONG)
     await build(quietWorld(folder))
     const pack = readPack(folder)
@@ -67,8 +67,8 @@ async function got(asked: Promise<GetAnswer>): Promise<Got> {
   }
 }
 
-describe('T4 the budget', () => {
-  test('T4 no answer is over it, and what was left out is named', async () => {
+describe('TX4 the budget', () => {
+  test('TX4 no answer is over it, and what was left out is named', async () => {
     await withPack(HANDBOOK + LONG, async (index, count) => {
       const all = (await index.index()).map((it) => it.id)
       const some = fc.shuffledSubarray(all, { minLength: 1, maxLength: 8 })
@@ -93,7 +93,7 @@ describe('T4 the budget', () => {
     })
   })
 
-  test('T4 enough for everything leaves nothing out', async () => {
+  test('TX4 enough for everything leaves nothing out', async () => {
     await withPack(HANDBOOK, async (index, count) => {
       const ids = (await index.index()).map((it) => it.id)
       const whole = await getDocs(index, { ids, mode: 'raw', budget: 100_000 }, count)
@@ -104,7 +104,7 @@ describe('T4 the budget', () => {
     })
   })
 
-  test('T4 one that does not fit is passed over, not a stop', async () => {
+  test('TX4 one that does not fit is passed over, not a stop', async () => {
     await withPack(HANDBOOK + LONG, async (index, count) => {
       const entries = await index.index()
       const idOf = (title: string): string =>
@@ -116,7 +116,7 @@ describe('T4 the budget', () => {
     })
   })
 
-  test('T4 where not even the first fits, as many of its lines as do', async () => {
+  test('TX4 where not even the first fits, as many of its lines as do', async () => {
     await withPack(LONG, async (index, count) => {
       const ids = (await index.index()).map((it) => it.id)
       const answer = await getDocs(index, { ids, mode: 'raw', budget: 400 }, count)
@@ -127,7 +127,7 @@ describe('T4 the budget', () => {
     })
   })
 
-  test('T4 the error says how much would be enough, and that much is', async () => {
+  test('TX4 the error says how much would be enough, and that much is', async () => {
     await withPack(LONG, async (index, count) => {
       const ids = (await index.index()).map((it) => it.id)
       const hint = await getDocs(index, { ids, mode: 'raw', budget: 3 }, count).then(
@@ -145,8 +145,8 @@ describe('T4 the budget', () => {
   })
 })
 
-describe('T5 unknown ids', () => {
-  test('T5 are named with the nearest, and the known ones are given', async () => {
+describe('TX5 unknown ids', () => {
+  test('TX5 are named with the nearest, and the known ones are given', async () => {
     await withPack(HANDBOOK, async (index, count) => {
       const [first = ''] = (await index.index()).map((it) => it.id)
       const wrong = `${first.slice(0, -1)}~`
@@ -172,8 +172,8 @@ async function prompted(asked: Promise<DocsPrompt>): Promise<Prompted> {
 
 const HOW = 'Call get_context with an id.'
 
-describe('T6 the prompt block', () => {
-  test('T6 is never over the cap, and says how much it left out', async () => {
+describe('TX6 the prompt block', () => {
+  test('TX6 is never over the cap, and says how much it left out', async () => {
     await withPack(HANDBOOK + LONG, async (index, count) => {
       const all = (await index.index()).length
       await fc.assert(
@@ -196,7 +196,7 @@ describe('T6 the prompt block', () => {
     })
   })
 
-  test('T6 loses its deepest headings first', async () => {
+  test('TX6 loses its deepest headings first', async () => {
     await withPack(HANDBOOK, async (index, count) => {
       const levels = new Map((await index.index()).map((it) => [it.id, it.heading_level]))
       for (let maxTokens = 100; maxTokens < 1200; maxTokens += 50) {
@@ -211,7 +211,7 @@ describe('T6 the prompt block', () => {
     })
   })
 
-  test('T6 more room never gives less', async () => {
+  test('TX6 more room never gives less', async () => {
     await withPack(HANDBOOK + LONG, async (index, count) => {
       let before = 0
       for (let maxTokens = 60; maxTokens < 2000; maxTokens += 40) {
@@ -224,7 +224,7 @@ describe('T6 the prompt block', () => {
     })
   })
 
-  test('T6 is an outline that can be read', async () => {
+  test('TX6 is an outline that can be read', async () => {
     const text = await withPack(HANDBOOK, async (index, count) => {
       const block = await promptDocs(index, { maxTokens: 4000, howToFetch: HOW }, count)
       return block.text.replace(/^# Documentation: .*$/m, '# Documentation: handbook')

@@ -1,4 +1,4 @@
-/** Shortened texts: T2, T3, and the filling of a budget. */
+/** Shortened texts: TX2, TX3, and the filling of a budget. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fill } from '../../src/budget/fill.ts'
@@ -9,13 +9,13 @@ import { anyDocument, fencedDocument } from '../support/documents.ts'
 import { openFences } from '../support/markdown-truth.ts'
 import { runs } from '../support/property.ts'
 
-describe('T2 an excerpt', () => {
-  test('T2 keeps indentation', () => {
+describe('TX2 an excerpt', () => {
+  test('TX2 keeps indentation', () => {
     const text = '# A\n\n    code\n\t- item\n  two'
     expect(excerpt(text)).toEqual({ text, isCut: false })
   })
 
-  test('T2 closes a fence that it cuts, with the fence’s own mark', () => {
+  test('TX2 closes a fence that it cuts, with the fence’s own mark', () => {
     expect(excerpt('a\n~~~~ js\n  one\n  two\n~~~~\n', 3)).toEqual({
       text: 'a\n~~~~ js\n  one\n~~~~',
       isCut: true,
@@ -23,18 +23,18 @@ describe('T2 an excerpt', () => {
     expect(excerpt('> ```\n> a\n> b\n> ```\n', 2).text).toBe('> ```\n> a\n> ```')
   })
 
-  test('T2 does not end in blank lines', () => {
+  test('TX2 does not end in blank lines', () => {
     expect(excerpt('a\n\n\nb\n', 3)).toEqual({ text: 'a', isCut: true })
   })
 
-  test('T2 shortens a line of megabytes, never inside a character', () => {
+  test('TX2 shortens a line of megabytes, never inside a character', () => {
     const { text, isCut } = excerpt('🎉'.repeat(1_000_000))
     expect(isCut).toBe(true)
     expect(text.length).toBeLessThan(500)
     expect(text.isWellFormed()).toBe(true)
   })
 
-  test('T2 of any document is its beginning, line by line, and says whether it was cut', () => {
+  test('TX2 of any document is its beginning, line by line, and says whether it was cut', () => {
     fc.assert(
       fc.property(anyDocument, fc.integer({ min: 1, max: 30 }), ({ text }, most) => {
         const lines = text.split(/\r\n|\r|\n/)
@@ -52,7 +52,7 @@ describe('T2 an excerpt', () => {
     )
   })
 
-  test('T2 leaves no fence open', () => {
+  test('TX2 leaves no fence open', () => {
     fc.assert(
       fc.property(fencedDocument, fc.integer({ min: 1, max: 30 }), (text, most) => {
         fc.pre(openFences(text).length === 0)
@@ -92,8 +92,8 @@ started
 \`\`\`
 `
 
-describe('T3 a skeleton', () => {
-  test('T3 keeps headings, first sentences and signatures', () => {
+describe('TX3 a skeleton', () => {
+  test('TX3 keeps headings, first sentences and signatures', () => {
     expect(skeleton(ARTICLE)).toMatchInlineSnapshot(`
       "# Logging
       Harbor logs every request.
@@ -113,11 +113,11 @@ describe('T3 a skeleton', () => {
     `)
   })
 
-  test('T3 a heading in code is code', () => {
+  test('TX3 a heading in code is code', () => {
     expect(skeleton('```sh\n# comment\nls\n```')).toBe('```sh\n# comment\n```')
   })
 
-  test('T3 leaves no fence open', () => {
+  test('TX3 leaves no fence open', () => {
     fc.assert(
       fc.property(fencedDocument, (text) => {
         fc.pre(openFences(text).length === 0)
@@ -127,7 +127,7 @@ describe('T3 a skeleton', () => {
     )
   })
 
-  test('T3 of any document holds only what the document holds, and every heading of it', () => {
+  test('TX3 of any document holds only what the document holds, and every heading of it', () => {
     fc.assert(
       fc.property(fencedDocument, (text) => {
         const bones = skeleton(text)
@@ -150,10 +150,10 @@ function render(kept: readonly (readonly [number, number])[], left: readonly unk
   return kept.map(([, size]) => 'x'.repeat(size)).join('') + (left.length > 0 ? '!' : '')
 }
 
-describe('T4 filling a budget', () => {
+describe('TX4 filling a budget', () => {
   const items = fc.uniqueArray(fc.tuple(fc.nat(99), fc.nat(30)), { selector: (it) => it[0] })
 
-  test('T4 is never over it, unless nothing at all fits', () => {
+  test('TX4 is never over it, unless nothing at all fits', () => {
     fc.assert(
       fc.property(items, fc.nat(200), (list, budget) => {
         const filling = fill({ items: list, budget, count, render })
@@ -164,7 +164,7 @@ describe('T4 filling a budget', () => {
     )
   })
 
-  test('T4 every item is either kept or left, in order', () => {
+  test('TX4 every item is either kept or left, in order', () => {
     fc.assert(
       fc.property(items, fc.nat(200), (list, budget) => {
         const { kept, left } = fill({ items: list, budget, count, render })
@@ -175,7 +175,7 @@ describe('T4 filling a budget', () => {
     )
   })
 
-  test('T4 nothing that is left would still fit', () => {
+  test('TX4 nothing that is left would still fit', () => {
     fc.assert(
       fc.property(items, fc.integer({ min: 1, max: 200 }), (list, budget) => {
         const { kept, left } = fill({ items: list, budget, count, render })

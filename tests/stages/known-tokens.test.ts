@@ -15,8 +15,8 @@ const TEXT = fc.array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom('\n', 'a'
   maxLength: 30,
 })
 
-describe('T4 tokens around a part', () => {
-  test('T4 are as many as the whole text has', async () => {
+describe('TX4 tokens around a part', () => {
+  test('TX4 are as many as the whole text has', async () => {
     const count = await realTokens()
     fc.assert(
       fc.property(TEXT, TEXT, TEXT, (before, inside, after) => {
@@ -28,7 +28,7 @@ describe('T4 tokens around a part', () => {
     )
   })
 
-  test('T4 are as many with several parts, one after the other', async () => {
+  test('TX4 are as many with several parts, one after the other', async () => {
     const count = await realTokens()
     fc.assert(
       fc.property(fc.array(fc.tuple(TEXT, TEXT), { maxLength: 4 }), TEXT, (pairs, after) => {
@@ -41,7 +41,7 @@ describe('T4 tokens around a part', () => {
     )
   })
 
-  test('T4 are counted without the part where it is cut out, and with it where it cannot be', async () => {
+  test('TX4 are counted without the part where it is cut out, and with it where it cannot be', async () => {
     const count = await realTokens()
     const counted: string[] = []
     const spy = (text: string): number => {

@@ -101,14 +101,14 @@ function piecesOf(text: string): readonly string[] {
 
 const writeUtf8 = utf8Writer(200)
 
-describe('T4 tokens are real', () => {
-  test.each(KNOWN)('T4 %j', async (text, expected) => {
+describe('TX4 tokens are real', () => {
+  test.each(KNOWN)('TX4 %j', async (text, expected) => {
     const count = await realTokens()
     expect(count(text)).toBe(expected)
   })
 
   // Left out where the data is missing: KNOWN holds the same kinds of strings.
-  test.runIf(hasShared('tokenizer/edge-strings.jsonl'))('T4 every odd string', async () => {
+  test.runIf(hasShared('tokenizer/edge-strings.jsonl'))('TX4 every odd string', async () => {
     const count = await realTokens()
     const lines = readShared('tokenizer/edge-strings.jsonl').trim().split('\n')
     const strings = lines.map((line) => JSON.parse(line) as EdgeString)
@@ -121,7 +121,7 @@ describe('T4 tokens are real', () => {
     }
   })
 
-  test('T4 a very long line is counted nearly as its pieces are', async () => {
+  test('TX4 a very long line is counted nearly as its pieces are', async () => {
     const count = await realTokens()
     const word = 'unbroken'
     const few = count(word.repeat(64))
@@ -132,7 +132,7 @@ describe('T4 tokens are real', () => {
     expect(count(`${prose}${word.repeat(64_000)}`)).toBeLessThan(few * 1010 + count(prose))
   })
 
-  test('T4 what alternates within one piece takes no longer than other texts', async () => {
+  test('TX4 what alternates within one piece takes no longer than other texts', async () => {
     const count = await realTokens()
     // A byte-pair merge of all of it takes more than twice the time that the test is given.
     for (const pair of ['/\n', ' \u00a0']) {
@@ -142,13 +142,13 @@ describe('T4 tokens are real', () => {
     }
   }, 10_000)
 
-  test('T4 no stretch is cut inside a character', async () => {
+  test('TX4 no stretch is cut inside a character', async () => {
     const count = await realTokens()
     const single = count('🎉')
     expect(count(`x${'🎉'.repeat(3000)}`)).toBeLessThanOrEqual(single * 3000 + 20)
   })
 
-  test('T4 the pieces of any text are those of the vocabulary', () => {
+  test('TX4 the pieces of any text are those of the vocabulary', () => {
     fc.assert(
       fc.property(TEXT, (text) => {
         expect(piecesOf(text)).toEqual(text.match(O200K_TOKEN_SPLIT_REGEX) ?? [])
@@ -157,7 +157,7 @@ describe('T4 tokens are real', () => {
     )
   })
 
-  test('T4 any two characters of ASCII between any others are parted rightly', () => {
+  test('TX4 any two characters of ASCII between any others are parted rightly', () => {
     const ascii = Array.from({ length: 128 }, (_, unit) => String.fromCharCode(unit))
     for (const [before, after] of [
       ['', ''],
@@ -174,7 +174,7 @@ describe('T4 tokens are real', () => {
     }
   })
 
-  test('T4 any character beyond ASCII is parted rightly from any kind of others', () => {
+  test('TX4 any character beyond ASCII is parted rightly from any kind of others', () => {
     const neighbours = ['', 'a', '1', ' ', '\n', '.', 'é', ' ⋯']
     const codes = [0x80, 0x1f300].flatMap((first) =>
       Array.from({ length: first === 0x80 ? 0x3000 - first : 0x900 }, (_, at) => first + at),
@@ -189,7 +189,7 @@ describe('T4 tokens are real', () => {
     }
   }, 60_000)
 
-  test('T4 the marks of our own text are parted without the pattern', () => {
+  test('TX4 the marks of our own text are parted without the pattern', () => {
     const { bytes, length } = writeUtf8('a · b ⋯ 1–2 “c” → d… 👉\n')
     for (let at = 0; at < length; ) {
       const end = plainPieceEnd(bytes, at)
@@ -198,7 +198,7 @@ describe('T4 tokens are real', () => {
     }
   })
 
-  test('T4 any text counts as the library counts it, at first and when it is known', async () => {
+  test('TX4 any text counts as the library counts it, at first and when it is known', async () => {
     const count = await realTokens()
     fc.assert(
       fc.property(TEXT, (text) => {
@@ -210,7 +210,7 @@ describe('T4 tokens are real', () => {
     )
   })
 
-  test('T4 every token of the vocabulary counts as the library counts it', async () => {
+  test('TX4 every token of the vocabulary counts as the library counts it', async () => {
     const count = await realTokens()
     const texts = tokensByRank.filter((token) => typeof token === 'string')
     expect(texts.length).toBeGreaterThan(190_000)
@@ -218,7 +218,7 @@ describe('T4 tokens are real', () => {
     expect(wrong).toEqual([])
   }, 20_000)
 
-  test('T4 words of the same letters are told apart', async () => {
+  test('TX4 words of the same letters are told apart', async () => {
     const count = await realTokens()
     const words = permutations('stenora')
     const counts = words.map((word) => count(word))
@@ -227,7 +227,7 @@ describe('T4 tokens are real', () => {
     expect(words.map((word) => count(word))).toEqual(counts)
   })
 
-  test('T4 a text too long for the usual bytes counts as the library counts it', async () => {
+  test('TX4 a text too long for the usual bytes counts as the library counts it', async () => {
     const count = await realTokens()
     const text = FRAGMENTS.join(' ').repeat(60)
     expect(text.length).toBeGreaterThan(16_384)
@@ -235,7 +235,7 @@ describe('T4 tokens are real', () => {
     expect(count('left over?')).toBe(libraryCount('left over?'))
   })
 
-  test('T4 files count as the library counts them', async () => {
+  test('TX4 files count as the library counts them', async () => {
     const count = await realTokens()
     expect(OWN_FILES.length).toBeGreaterThan(100)
     for (const path of OWN_FILES) {
@@ -248,7 +248,7 @@ describe('T4 tokens are real', () => {
     }
   })
 
-  test('T4 forgetting what was counted changes no count', async () => {
+  test('TX4 forgetting what was counted changes no count', async () => {
     const count = await realTokens()
     const names = Array.from({ length: 150_000 }, (_, at) => ` name${letters(at)}`)
     const sample = names.filter((_, at) => at % 1000 === 0)
@@ -261,12 +261,12 @@ describe('T4 tokens are real', () => {
   })
 })
 
-describe('T4 a table of tokens', () => {
+describe('TX4 a table of tokens', () => {
   /** Few letters and lengths, zeros among them, so that strings are often nearly the same. */
   const KEY = fc.array(fc.constantFrom(0, 1, 97, 98, 255), { minLength: 1, maxLength: 9 })
   const KEYS = fc.uniqueArray(KEY, { minLength: 2, maxLength: 80, selector: (it) => it.join() })
 
-  test('T4 it finds tokens by their rank, and other pieces once they were added', () => {
+  test('TX4 it finds tokens by their rank, and other pieces once they were added', () => {
     fc.assert(
       fc.property(KEYS, fc.nat(), (keys, cut) => {
         const tokens = keys.slice(0, 1 + (cut % keys.length))
@@ -292,7 +292,7 @@ describe('T4 a table of tokens', () => {
     )
   })
 
-  test('T4 what is forgotten leaves its place, and tokens stay', () => {
+  test('TX4 what is forgotten leaves its place, and tokens stay', () => {
     const tokens = Array.from({ length: 100_000 }, (_, at) => letters(at))
     const table = tokenTable(tokenRecords(tokens))
     const pieces = Array.from({ length: 200_000 }, (_, at) => ` ${letters(at)}`)
@@ -311,7 +311,7 @@ describe('T4 a table of tokens', () => {
     expect(tokens.filter((it) => !table.isToken(find(it)))).toEqual([])
   })
 
-  test('T4 it mistakes none of so many strings that some have the same hash', () => {
+  test('TX4 it mistakes none of so many strings that some have the same hash', () => {
     const many = 300_000
     const bytes = new Uint8Array(8 * many + 4)
     const view = new DataView(bytes.buffer)
@@ -333,7 +333,7 @@ describe('T4 a table of tokens', () => {
   })
 })
 
-test('T4 as many bytes are passed over as the units of a text take', () => {
+test('TX4 as many bytes are passed over as the units of a text take', () => {
   fc.assert(
     fc.property(TEXT, TEXT, (before, after) => {
       const { bytes, length } = utf8Writer(8)(before + after)

@@ -20,8 +20,8 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('T4 a vocabulary from a file', () => {
-  test('T4 counts as the tables that it was made of, and remembers as they do', async () => {
+describe('TX4 a vocabulary from a file', () => {
+  test('TX4 counts as the tables that it was made of, and remembers as they do', async () => {
     const count = await loadTokenizer(pathToFileURL(whole))
     const expected = await realTokens()
     expect(await readVocabulary(whole)).toBeDefined()
@@ -36,7 +36,7 @@ describe('T4 a vocabulary from a file', () => {
     )
   }, 20_000)
 
-  test('T4 is none when the file is of another format, or says that it is of another size', async () => {
+  test('TX4 is none when the file is of another format, or says that it is of another size', async () => {
     const bytes = readFileSync(whole)
     const damaged = join(folder, 'damaged.bin')
     for (const at of [0, 3, 4, 5, 7, 8, 9, 11]) {
@@ -47,7 +47,7 @@ describe('T4 a vocabulary from a file', () => {
     }
   })
 
-  test('T4 is none when the file is cut, too long, empty or not there, and counts stay right', async () => {
+  test('TX4 is none when the file is cut, too long, empty or not there, and counts stay right', async () => {
     const cut = join(folder, 'cut.bin')
     writeFileSync(cut, readFileSync(whole))
     for (const length of [readFileSync(whole).length - 4, 4096, 12, 0]) {

@@ -224,7 +224,7 @@ describe('M3 errors', () => {
     expect(codeOf(refused)).toBe('POC_E_REQUEST_INVALID')
   })
 
-  test('T5 an unknown id beside a known one: the text of one, the code of the other', async () => {
+  test('TX5 an unknown id beside a known one: the text of one, the code of the other', async () => {
     const { client } = await served(folder, ['-s', 'docs'])
     const known = /\[(README:[0-9a-f]{10})\]/.exec(client.getInstructions() ?? '')?.[1] ?? ''
     const ids = [known, 'README:0000000000']
