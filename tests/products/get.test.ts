@@ -1,4 +1,4 @@
-/** Text by id and the prompt block: T1–T6, counted with the real tokenizer. */
+/** Text by id and the prompt block: TX1–TX6, counted with the real tokenizer. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DocsIndex } from '../../src/model/docs-index.ts'
