@@ -69,18 +69,34 @@ export function fillNotes(request: NotesFillRequest): NotesFilling {
   return tray.filling()
 }
 
-/** Where two say the same in the same words, the better one says it: by the id of the other. */
+/**
+ * Where two say the same in the same words, the better one says it: by the id of the other. One
+ * without an outline says the same as an equal one that has an outline besides, and that one says it.
+ */
 export function twinsOf(candidates: readonly NoteCandidate[]): ReadonlyMap<string, string> {
-  const sayers = new Map<string, string>()
+  const alike = new Map<string, NoteCandidate[]>()
+  for (const candidate of candidates) {
+    const { name, tags, fields = {} } = candidate.node
+    const key = JSON.stringify([name, candidate.content.own, tags, fields])
+    const group = alike.get(key)
+    if (group === undefined) alike.set(key, [candidate])
+    else group.push(candidate)
+  }
   const twins = new Map<string, string>()
-  for (const { node } of candidates) {
-    const { name, content, tags, fields = {} } = node
-    const key = JSON.stringify([name, content, tags, fields])
-    const sayer = sayers.get(key)
-    if (sayer === undefined) sayers.set(key, node.id)
-    else twins.set(node.id, sayer)
+  for (const group of alike.values()) {
+    for (const [at, candidate] of group.entries()) {
+      const sayer = group.find((it, place) => saysMore(it, candidate, place < at))
+      if (sayer !== undefined) twins.set(candidate.node.id, sayer.node.id)
+    }
   }
   return twins
+}
+
+/** What was asked for is said by what was asked for. */
+function saysMore(it: NoteCandidate, than: NoteCandidate, isBefore: boolean): boolean {
+  if (it.node.content === than.node.content) return isBefore
+  if (than.content.lines.length > 0) return false
+  return it.node.distance === 0 || than.node.distance > 0
 }
 
 class Tray {

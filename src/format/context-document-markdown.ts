@@ -1,7 +1,7 @@
 /**
- * A context document as Markdown that is read from top to bottom: what was asked for, beneath it
- * the outline that hangs on it, then the notes that have something to say of their own, each with
- * how it got here, and at the end the names of what else there is. Nothing is said twice.
+ * A context document as Markdown that is read from top to bottom: what was asked for, then the other
+ * notes by score, each with how it was reached and with the lines that belong to it, and at the end
+ * the names of what else there is. Nothing is said twice.
  */
 import { ascending, inOrder } from '../base/order.ts'
 import { collapseSpaces, counted } from '../base/text.ts'
@@ -13,7 +13,8 @@ import type {
 } from '../model/context-document.ts'
 import type { NoteCandidate } from '../model/note-candidate.ts'
 import { howWords, labelWords } from './context-document-words.ts'
-import { grouped, inline, titleOf, under } from './note-text.ts'
+import { tagWords } from './note-outline.ts'
+import { grouped, inline, LIST_MARK, linesIn, titleOf, under } from './note-text.ts'
 
 export interface MarkdownView {
   /** By id: at least those of all nodes of the document. */
@@ -31,13 +32,15 @@ const LONGEST_QUERY = 120
 
 export function contextMarkdown(document: ContextDocument, view: MarkdownView): string {
   const outline = outlineOf(document.nodes, view)
-  const parts = document.nodes
-    .filter((node) => node.distance === 0)
-    .flatMap((source) => [
-      sectionOf(source, SOURCE_LEVEL, outline),
-      ...(outline.sections.get(source.id) ?? []).map((it) => sectionOf(it, NOTE_LEVEL, outline)),
-    ])
-  const text = [headOf(document.meta, view), ...parts, alsoRelated(document, view)].join('')
+  const sources = document.nodes.filter((node) => node.distance === 0)
+  const text = [
+    headOf(document.meta, view),
+    ...sources.map((it) => sectionOf(it, SOURCE_LEVEL, outline)),
+    // Below one source, what follows belongs to it; below several, to none of them alone.
+    sources.length > 1 && outline.sections.length > 0 ? '## Related\n\n' : '',
+    ...outline.sections.map((it) => sectionOf(it, NOTE_LEVEL, outline)),
+    alsoRelated(document, view),
+  ].join('')
   return `${text.trimEnd()}\n`
 }
 
@@ -79,8 +82,8 @@ function headOf(meta: ContextMeta, view: MarkdownView): string {
 interface Outline {
   readonly nodes: ReadonlyMap<string, ContextNode>
   readonly candidates: MarkdownView['candidates']
-  /** Notes with something to say, by the source that they were reached from. */
-  readonly sections: ReadonlyMap<string, readonly ContextNode[]>
+  /** Notes with something to say, in the order of the document. */
+  readonly sections: readonly ContextNode[]
   /** Lines by the note that they hang on. */
   readonly lines: ReadonlyMap<string, readonly HungLine[]>
 }
@@ -93,7 +96,7 @@ interface HungLine {
 
 function outlineOf(nodes: readonly ContextNode[], { candidates, twins }: MarkdownView): Outline {
   const shown = new Set(nodes.map((it) => it.id))
-  const sections = new Map<string, ContextNode[]>()
+  const sections: ContextNode[] = []
   const lines = new Map<string, HungLine[]>()
   for (const node of nodes) {
     if (node.distance === 0) continue
@@ -104,7 +107,7 @@ function outlineOf(nodes: readonly ContextNode[], { candidates, twins }: Markdow
       const label = labelOf(candidate, hook === way.at(-1))
       added(lines, hook, { node, label, order: candidate?.order ?? 0 })
     } else {
-      added(sections, way.find((id) => shown.has(id)) ?? '', node)
+      sections.push(node)
     }
   }
   const ordered = [...lines].map(([id, all]) => [id, all.toSorted(LINE_ORDER)] as const)
@@ -130,7 +133,10 @@ function isLine(node: ContextNode, candidate: NoteCandidate | undefined): boolea
 function sectionOf(node: ContextNode, level: number, outline: Outline): string {
   const bullets = bulletsUnder(node.id, 0, outline)
   const text = sectionText(node, level, outline.candidates.get(node.id))
-  return bullets === '' ? text : `${text}${bullets}\n`
+  if (bullets === '') return text
+  // They go on with the list that the content ends with.
+  const isList = LIST_MARK.test(node.content.slice(node.content.lastIndexOf('\n') + 1))
+  return `${isList ? text.slice(0, -1) : text}${bullets}\n`
 }
 
 function sectionText(node: ContextNode, level: number, candidate?: NoteCandidate): string {
@@ -172,13 +178,6 @@ function bulletsUnder(id: string, indent: number, outline: Outline): string {
     .join('')
 }
 
-/** A block that others refer to is a note, and stands in the text of its page as well. */
-function linesIn(content: string): ReadonlySet<string> {
-  return new Set(content.split('\n').map((it) => it.replace(LIST_MARK, '').trim()))
-}
-
-const LIST_MARK = /^\s*(?:[-+*]|\d{1,9}[.)])\s+(?:\[.\]\s+)?/
-
 /** A long name stands in full in the content, and the name is only its beginning. */
 function bulletText(
   { name, content }: ContextNode,
@@ -202,16 +201,6 @@ function fieldWords(fields: NonNullable<ContextNode['fields']>): string {
       return `**${inline(name)}** ${values.map(inline).join(', ')}`
     })
     .join(' · ')
-}
-
-/** A tag of several words in brackets, so that one sees where it ends; none that the name says. */
-function tagWords({ name, tags }: Pick<ContextNode, 'name' | 'tags'>): string {
-  const said = new Set(name.split(' '))
-  return tags
-    .map((tag) => (/\s/.test(tag) ? `#[[${tag}]]` : `#${tag}`))
-    .filter((word) => !(word.includes(' ') ? name.includes(word) : said.has(word)))
-    .map((word) => ` ${word}`)
-    .join('')
 }
 
 function alsoRelated({ nodes, overflow }: ContextDocument, { unlisted }: MarkdownView): string {

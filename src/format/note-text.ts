@@ -134,3 +134,10 @@ export function inline(text: string): string {
 
 const NUMBERED = /^(\d{1,9})(?=[.)](?:\s|$))/
 const BLOCK_START = /^(?:#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|`{3,}|~{3,}|\||([-_*=])\s*(?:\1\s*)*$)/
+
+/** Lines of a text without their list marks. A block that others refer to is both a line and a note. */
+export function linesIn(content: string): ReadonlySet<string> {
+  return new Set(content.split('\n').map((it) => it.replace(LIST_MARK, '').trim()))
+}
+
+export const LIST_MARK = /^\s*(?:[-+*]|\d{1,9}[.)])\s+(?:\[.\]\s+)?/

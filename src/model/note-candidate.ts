@@ -16,6 +16,8 @@ export interface ReachedNote {
 export interface RelevanceScore {
   /** 0 to 1. */
   readonly total: number
+  /** What notes are ordered by: the total without its upper bound, so that a boost always counts. */
+  readonly rank: number
   readonly components: {
     readonly graphDistance: number
     readonly semanticSim?: number
@@ -29,12 +31,33 @@ export interface ScoredNote extends ReachedNote {
   readonly score: RelevanceScore
 }
 
+/** What a note says besides its name: its own text, and the outline of its children. */
+export interface NoteContent {
+  readonly own: string
+  /** The most relevant first, none before the line that it is below. */
+  readonly lines: readonly OutlineLine[]
+}
+
+/** One child: a list item, with its own text where it has some. */
+export interface OutlineLine {
+  /** Markdown, indented as deep as it is in the outline. */
+  readonly text: string
+  /** The best of its own and of those below it. */
+  readonly score: number
+  /** Where in the outline it is. */
+  readonly place: number
+}
+
 /** A note that may be shown, with all that any format says of it. */
 export interface NoteCandidate {
   /** At its full length. */
   readonly node: ContextNode
+  /** What the node's content is made of. */
+  readonly content: NoteContent
   /** Nothing but a text: a line of an outline, which needs no heading of its own. */
   readonly isPlain: boolean
+  /** Whether the outline of another candidate has it: it is not shown besides, but may be named. */
+  readonly isWithin: boolean
   readonly order: number
   /** Names of its owners, the topmost first; empty where they go without saying. */
   readonly crumbs: readonly string[]

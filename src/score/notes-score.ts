@@ -62,14 +62,14 @@ export function scoreNotes(
 const NOTE_ORDER = inOrder<ScoredNote>(
   ascending((it) => (it.distance === 0 ? 0 : 1)),
   // Of what was written within a few minutes, nothing is better for being the last.
-  descending((it) => roundedScore(it.score.total)),
+  descending((it) => roundedScore(it.score.rank)),
   ascending((it) => it.distance),
   // As its source lists them: chapters of a book, headings of a page.
   ascending((it) => it.order),
   ascending((it) => it.note.id),
 )
 
-/** More digits say no more: what a document prints is what it is ordered by. */
+/** More digits say no more: a document is ordered by what it prints, and by a boost above 1. */
 export function roundedScore(score: number): number {
   return Math.round(score * 1e4) / 1e4
 }
@@ -136,7 +136,8 @@ function scoreOf(note: Note, parts: readonly Part[], { lens, hasVectors }: Notes
     recency: total((it) => it.recency),
   }
   const boost = isBoosted(note, lens) ? NOTES_WEIGHTS.boost : 0
-  return { total: Math.min(1, sumOf(components) + boost), components, boost }
+  const rank = sumOf(components) + boost
+  return { total: Math.min(1, rank), rank, components, boost }
 }
 
 function isBoosted({ tags }: Note, { boostTags }: Lens): boolean {

@@ -110,7 +110,7 @@ export async function walkNotes(graph: NotesGraph, request: NotesWalkRequest): P
  */
 const DEFINITIONS: ReadonlySet<NoteKind | undefined> = new Set(['tag', 'field'])
 
-function isTold(note: Note | undefined): boolean {
+export function isTold(note: Note | undefined): note is Note {
   return note !== undefined && note.kind !== 'system' && !DEFINITIONS.has(note.kind)
 }
 

@@ -162,9 +162,11 @@ test.runIf(hasShared(SAMPLE))(
     for (const { id } of tagged) {
       const { document } = await contextOf(reader, id, { depth: 1, maxTokens: 100_000 })
       const { nodes, overflow } = document
-      expect([id, nodes.length + overflow.length]).not.toEqual([id, 1])
+      const lines = nodes[0]?.content.match(/^- /gm)?.length ?? 0
+      const neighbours = nodes.length + overflow.length + lines - 1
+      expect([id, neighbours]).not.toEqual([id, 0])
       expect(document.meta.tokens.used).toBeLessThanOrEqual(100_000)
-      sum += nodes.length + overflow.length - 1
+      sum += neighbours
     }
     expect(sum / tagged.length).toBeGreaterThanOrEqual(31)
   },

@@ -203,9 +203,9 @@ test('CD17 with vectors, the workspace says who made them, and likeness counts',
   ])
   const records = recordsOf({
     a: { name: 'Harbor', children: ['like', 'none', 'unlike'], daysAgo: 0 },
-    like: { daysAgo: 0 },
-    unlike: { daysAgo: 0 },
-    none: { daysAgo: 0 },
+    like: { daysAgo: 0, tags: ['note'] },
+    unlike: { daysAgo: 0, tags: ['note'] },
+    none: { daysAgo: 0, tags: ['note'] },
   })
   const reader = notesInMemory(records, { vectors })
   const byId = await contextOf(reader, 'a', { depth: 1, now: NOW })

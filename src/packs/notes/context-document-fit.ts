@@ -45,14 +45,37 @@ const NEAR_ENOUGH = 0.02
 const LEAST_STEP = 4
 
 export function fitDocument(request: FitRequest): AssembledContext {
-  const twins = twinsOf(request.candidates)
-  const candidates = request.candidates.filter((it) => !twins.has(it.node.id))
   const byId = new Map(request.candidates.map((it) => [it.node.id, it]))
   const isSmall = request.request.maxTokens < LEAST_FOR_CONTENTS
-  const asked = { ...request, candidates, byId, twins, isSummary: false }
-  const whole = isSmall ? wholeOf(asked) : undefined
-  const { document, text } = whole ?? bestOf({ ...asked, isSummary: isSmall })
+  const asked = {
+    ...request,
+    // A line that is in an outline is shown with it. Where there are names alone, it is one of them.
+    contents: distinct(request.candidates.filter((it) => !it.isWithin)),
+    names: distinct(request.candidates),
+    byId,
+  }
+  const whole = isSmall ? wholeOf(contentsOf(asked)) : undefined
+  const { document, text } = whole ?? bestOf(isSmall ? namesOf(asked) : contentsOf(asked))
   return { document, text }
+}
+
+interface Distinct {
+  readonly candidates: readonly NoteCandidate[]
+  readonly twins: ReadonlyMap<string, string>
+}
+
+/** Each text once. */
+function distinct(all: readonly NoteCandidate[]): Distinct {
+  const twins = twinsOf(all)
+  return { candidates: all.filter((it) => !twins.has(it.node.id)), twins }
+}
+
+function contentsOf(asked: Choices): Asked {
+  return { ...asked, ...asked.contents, isSummary: false }
+}
+
+function namesOf(asked: Choices): Asked {
+  return { ...asked, ...asked.names, isSummary: true }
 }
 
 /** Everything at its full length, where that is within the budget. */
@@ -105,9 +128,13 @@ function pricingOf(asked: Asked): NotePricing {
   return notePrices({ format, view: viewOf(asked, 0), count, most })
 }
 
-interface Asked extends FitRequest {
+interface Choices extends FitRequest {
   readonly byId: ReadonlyMap<string, NoteCandidate>
-  readonly twins: ReadonlyMap<string, string>
+  readonly contents: Distinct
+  readonly names: Distinct
+}
+
+interface Asked extends Choices, Distinct {
   /** Whether there are names alone. */
   readonly isSummary: boolean
 }
@@ -144,7 +171,7 @@ function isEnough(asked: Asked, budget: number): boolean {
   const request = { ...asked.request, maxTokens: budget }
   if (leastOf({ ...asked, request }).tokens <= budget) return true
   // To say that there are names alone may take more than to show all.
-  return wholeOf({ ...asked, request, isSummary: false }) !== undefined
+  return wholeOf(contentsOf({ ...asked, request })) !== undefined
 }
 
 interface Settled extends AssembledContext {

@@ -1,5 +1,6 @@
 /** Notes that were found become candidates of a document: their fields, title and text, and their way. */
 import { assert } from '../../base/assert.ts'
+import { contentText } from '../../format/note-outline.ts'
 import { isLongName, titleOf } from '../../format/note-text.ts'
 import type { ContextNode, NotesRequest } from '../../model/context-document.ts'
 import type { Lens } from '../../model/lens.ts'
@@ -12,8 +13,9 @@ import type {
 } from '../../model/note-candidate.ts'
 import type { NotesReader } from '../../model/notes-index.ts'
 import { roundedScore } from '../../score/notes-score.ts'
+import type { Outlines } from './context-document-outline.ts'
 
-/** What is shown of a note, whatever it turns out to be worth. */
+/** What is shown of a note, whatever it turns out to be worth; its content without its children. */
 export type EnrichedNote = Pick<ContextNode, 'name' | 'content' | 'tags' | 'fields'> & {
   readonly isPlain: boolean
 }
@@ -79,13 +81,16 @@ function fieldKey(name: string): string {
 const MOST_PLACED = 200
 const TOKENS_PER_PLACED = 40
 
+interface CandidateParts {
+  readonly notes: ReadonlyMap<string, EnrichedNote>
+  readonly outlines: Outlines
+  readonly request: NotesRequest
+}
+
 export async function candidatesOf(
   reader: NotesReader,
   scored: readonly ScoredNote[],
-  {
-    notes,
-    request,
-  }: { readonly notes: ReadonlyMap<string, EnrichedNote>; readonly request: NotesRequest },
+  { notes, outlines, request }: CandidateParts,
 ): Promise<readonly NoteCandidate[]> {
   const byId = new Map(scored.map((it) => [it.note.id, it.note]))
   const most = Math.min(MOST_PLACED, Math.ceil(request.maxTokens / TOKENS_PER_PLACED))
@@ -98,16 +103,28 @@ export async function candidatesOf(
     : []
   const crumbs = placed.length === 0 ? new Map() : await reader.breadcrumbs(placed)
   return scored.map(({ note, score, distance, path, order }): NoteCandidate => {
-    const own = notes.get(note.id)
-    assert(own, 'each note that was reached to be enriched')
-    const { isPlain, ...shown } = own
-    const node = { id: note.id, ...shown, score: roundedScore(score.total), distance, path }
+    const found = notes.get(note.id)
+    assert(found, 'each note that was reached to be enriched')
+    const { name, tags, fields } = found
+    const content = { own: found.content, lines: outlines.lines.get(note.id) ?? [] }
+    const node = {
+      id: note.id,
+      name,
+      content: contentText(content),
+      tags,
+      ...(fields === undefined ? {} : { fields }),
+      score: roundedScore(score.total),
+      distance,
+      path,
+    }
     const steps = path.map((step): NamedStep => {
       const [from, to] = [byId.get(step.from), byId.get(step.to)]
       const field = step.type === 'field' ? fieldBetween(from, to, step.direction) : undefined
       return { ...step, from: from?.name ?? step.from, ...(field === undefined ? {} : { field }) }
     })
-    return { node, isPlain, order, crumbs: crumbs.get(note.id) ?? [], steps }
+    const isPlain = found.isPlain && content.lines.length === 0
+    const isWithin = outlines.within.has(note.id)
+    return { node, content, isPlain, isWithin, order, crumbs: crumbs.get(note.id) ?? [], steps }
   })
 }
 

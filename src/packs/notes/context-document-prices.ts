@@ -6,6 +6,7 @@ import {
   markdownLine,
   markdownNode,
 } from '../../format/context-document-markdown.ts'
+import { contentExcerpt } from '../../format/note-outline.ts'
 import { shortened } from '../../format/note-text.ts'
 import type { ContextFormat, ContextNode, OverflowSummary } from '../../model/context-document.ts'
 import type { NoteCandidate } from '../../model/note-candidate.ts'
@@ -31,8 +32,8 @@ export function notePrices(parts: PriceParts): NotePricing {
   const lines = new Map<string, number>()
   return {
     whole: ({ node }) => remembered(wholes, node.id, () => ({ node, tokens: price(node) })),
-    cut: ({ node }, tokens) =>
-      remembered(cuts, `${tokens} ${node.id}`, () => cutTo(node, tokens, price)),
+    cut: (candidate, tokens) =>
+      remembered(cuts, `${tokens} ${candidate.node.id}`, () => cutTo(candidate, tokens, price)),
     line: (candidate) =>
       remembered(lines, candidate.node.id, () => {
         const summary = summaryOf(candidate)
@@ -56,14 +57,19 @@ function remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
 
 /** Characters of one token, seldom more. */
 const LONGEST_TOKEN = 16
-/** Halvings of the range in which the right length lies. */
+/** Characters of most tokens. */
+const USUAL_TOKEN = 4
+/** Guesses at the right length, and those of them that are made by what the one before cost. */
 const TRIES = 12
+const PROPORTIONAL_TRIES = 3
+/** Of the tokens that there are: less is not worth another guess. */
+const NEAR_ENOUGH = 0.01
 /** Fewer characters of a text than this tell nothing. */
 const LEAST_CHARS = 40
 
 /** The longest beginning that costs no more, with as much of the fields as leaves room for it. */
 function cutTo(
-  node: ContextNode,
+  { node, content }: NoteCandidate,
   tokens: number,
   price: (node: ContextNode) => number,
 ): PricedNode | undefined {
@@ -73,7 +79,7 @@ function cutTo(
     const cut =
       node.content.length <= LEAST_CHARS
         ? pricedWithin(short, tokens, price)
-        : cutContent(short, tokens, price)
+        : cutContent({ node: short, content }, tokens, price)
     if (cut !== undefined) return cut
   }
   return undefined
@@ -89,23 +95,28 @@ function pricedWithin(
 }
 
 function cutContent(
-  node: ContextNode,
+  { node, content }: Pick<NoteCandidate, 'node' | 'content'>,
   tokens: number,
   price: (node: ContextNode) => number,
 ): PricedNode | undefined {
   let best: PricedNode | undefined
   let low = LEAST_CHARS
   let high = Math.min(node.content.length - 1, tokens * LONGEST_TOKEN)
+  let chars = tokens * USUAL_TOKEN
   for (let attempt = 0; attempt < TRIES && low <= high; attempt += 1) {
-    const middle = Math.floor((low + high) / 2)
-    const made = { ...node, content: shortened(node.content, middle) }
-    const within = pricedWithin(made, tokens, price)
-    if (within === undefined) {
-      high = middle - 1
-    } else {
-      if (best === undefined || within.tokens > best.tokens) best = within
-      low = middle + 1
-    }
+    chars = Math.max(low, Math.min(high, chars))
+    const made = { ...node, content: contentExcerpt(content, chars) }
+    const cost = price(made)
+    const isWithin = cost <= tokens
+    if (isWithin && (best === undefined || cost > best.tokens)) best = { node: made, tokens: cost }
+    if (isWithin) low = chars + 1
+    else high = chars - 1
+    // In proportion first: it is near at once, and counting a text takes as long as it is.
+    chars =
+      attempt < PROPORTIONAL_TRIES
+        ? Math.floor((chars * tokens) / Math.max(1, cost))
+        : Math.floor((low + high) / 2)
+    if (isWithin && tokens - cost <= tokens * NEAR_ENOUGH) break
   }
   return best !== undefined && best.tokens >= NOTES_FILL.leastPerNote ? best : undefined
 }

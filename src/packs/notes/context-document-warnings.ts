@@ -8,12 +8,15 @@ import type { NotesStatus } from '../../model/notes-index.ts'
 import type { NoteSources } from '../../retrieve/notes-sources.ts'
 import type { NoteCut, NotesWalk } from '../../traverse/notes-walk.ts'
 import { LEAST_FOR_CONTENTS } from './context-document-fit.ts'
+import { type PassedLinks, passedWords } from './passed-links.ts'
 
 /** What one query has led to. */
 export interface QueryFinding {
   readonly query: WeightedQuery
   readonly sources: NoteSources
   readonly walk: NotesWalk
+  /** Where nothing but the sources was reached: their links that the lens does not follow. */
+  readonly passed: PassedLinks | undefined
 }
 
 export interface WarningsRequest {
@@ -36,6 +39,7 @@ export function warningsOf(
       ? [`Depth ${depth} was asked for; the ${lens.name} lens goes to ${lens.maxDepth}.`]
       : []),
     ...found.flatMap((it) => missing(it, request, status)),
+    ...found.flatMap(({ passed }) => (passed === undefined ? [] : [passedWords(lens, passed)])),
     ...cutWarnings(
       found.flatMap((it) => it.walk.cuts),
       isSummary ? 0 : MOST_CUTS,

@@ -16,7 +16,9 @@ import {
 } from '../../traverse/notes-walk.ts'
 import { type AssembledContext, fitDocument } from './context-document-fit.ts'
 import { candidatesOf, enriched } from './context-document-notes.ts'
+import { outlinesCutWords, outlinesOf } from './context-document-outline.ts'
 import { type QueryFinding, warningsOf } from './context-document-warnings.ts'
+import { passedLinks } from './passed-links.ts'
 
 export interface ContextRequest extends NotesRequest {
   /** Who makes the vector of a topic, where the workspace has vectors. */
@@ -40,6 +42,7 @@ export async function assembleContext(
   assert(request.depth >= 1 && request.depth <= 5, 'a depth of 1 to 5')
   assert(request.maxTokens > 0 && request.queries.length > 0, 'a budget and a query')
   const depth = Math.min(request.depth, lens.maxDepth)
+  const caps = reader.backend === 'local-api' ? LIVE_WALK_CAPS : NOTES_WALK_CAPS
   const status = await reader.status()
   const found: Finding[] = []
   for (const query of request.queries) {
@@ -50,9 +53,11 @@ export async function assembleContext(
       types: lens.priorityTypes,
       depth,
       words: sources.words,
-      caps: reader.backend === 'local-api' ? LIVE_WALK_CAPS : NOTES_WALK_CAPS,
+      caps,
     })
-    found.push({ query, sources, walk, similarity: await similarities(reader, walk, vector) })
+    const passed = await passedLinks(reader, walk, lens)
+    const similarity = await similarities(reader, walk, vector)
+    found.push({ query, sources, walk, passed, similarity })
   }
   const reached = found.flatMap((it) => it.walk.reached)
   const notes = enriched(reached, request)
@@ -64,7 +69,10 @@ export async function assembleContext(
     })),
     { lens, now, hasVectors: status.vectors !== undefined },
   )
-  const candidates = await candidatesOf(reader, scored, { notes, request })
+  const words = [...new Set(found.flatMap((it) => it.sources.words))]
+  const cuts = found.flatMap((it) => it.walk.cuts)
+  const outlines = await outlinesOf(reader, { scored, notes, request, words, caps, cuts })
+  const candidates = await candidatesOf(reader, scored, { notes, outlines, request })
   return fitDocument({
     request,
     depth,
@@ -73,6 +81,7 @@ export async function assembleContext(
     warnings: (isSummary) => [
       ...(request.warnings?.() ?? []),
       ...warningsOf(found, { request, status, isSummary }),
+      ...(outlines.isCut && !isSummary ? [outlinesCutWords(caps.notes)] : []),
     ],
     count: await world.tokens(),
   })
