@@ -19,6 +19,8 @@ export interface MessageOptions {
   readonly model: string
   /** Of the answer. */
   readonly maxTokens: number
+  /** Whether the server is OpenAI's own, and not one that speaks its protocol. */
+  readonly isOpenAi: boolean
 }
 
 export function requestBody(
@@ -69,7 +71,14 @@ function breaksIn(evidence: readonly MessagePart[]): ReadonlySet<number> {
   return new Set([...ends.slice(0, MOST_BREAKS - 1), ...ends.slice(-1)])
 }
 
-function openaiBody(parts: readonly MessagePart[], { model, maxTokens }: MessageOptions) {
+/**
+ * OpenAI's own API knows `max_completion_tokens` for every model, and its reasoning models refuse
+ * `max_tokens`, wherever they are served. Other servers (Ollama, llama.cpp, vLLM) know `max_tokens`.
+ */
+const REASONING_MODEL = /^(?:.*\/)?(?:gpt-(?:[5-9]|\d\d)|o\d)/i
+
+function openaiBody(parts: readonly MessagePart[], options: MessageOptions) {
+  const { model, maxTokens, isOpenAi } = options
   const system = textsOf(parts, 'system').join('\n\n')
   const evidence = parts
     .filter((it) => it.role === 'evidence')
@@ -77,7 +86,9 @@ function openaiBody(parts: readonly MessagePart[], { model, maxTokens }: Message
   const content = [...evidence, ...textsOf(parts, 'user')].join('\n\n')
   return {
     model,
-    max_tokens: maxTokens,
+    ...(isOpenAi || REASONING_MODEL.test(model)
+      ? { max_completion_tokens: maxTokens }
+      : { max_tokens: maxTokens }),
     stream: true,
     stream_options: { include_usage: true },
     messages: [

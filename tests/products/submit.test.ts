@@ -115,6 +115,33 @@ describe('SU1 the request', () => {
     expect(messages[1]?.content).not.toContain('400_f')
   })
 
+  test('T22 the limit of the answer has the name that the server knows', async () => {
+    const own = 'https://api.openai.com/v1'
+    const local = 'http://127.0.0.1:11434/v1'
+    const azure = 'https://mine.openai.azure.com/openai/v1'
+    for (const [baseUrl, model, name] of [
+      [undefined, undefined, 'max_completion_tokens'],
+      [own, 'gpt-4.1', 'max_completion_tokens'],
+      [azure, 'gpt-5.1', 'max_completion_tokens'],
+      [local, 'openai/o3-mini', 'max_completion_tokens'],
+      [local, 'llama3.3', 'max_tokens'],
+      [local, 'gpt-oss:20b', 'max_tokens'],
+      [local, 'olmo2', 'max_tokens'],
+    ] as const) {
+      const it = flow()
+      const wish = { ...WISH, api: 'openai', baseUrl, model } as const
+      const { body } = await prepareRequest(it.world, it.flow, wish)
+      const limits = Object.keys(body).filter((key) => key.startsWith('max_'))
+      expect([baseUrl, model, limits, body[name]]).toEqual([baseUrl, model, [name], 100])
+    }
+  })
+
+  test('T22 a request that is only shown needs no key and no address', async () => {
+    const it = flow()
+    const { api, body } = await prepareRequest(it.world, it.flow, { ...WISH, isDryRun: true })
+    expect([api, body['max_tokens']]).toEqual(['anthropic', 100])
+  })
+
   test('nothing to ask with, or nothing asked, is said', async () => {
     const it = flow()
     await expect(prepareRequest(it.world, it.flow, WISH)).rejects.toThrow(/no key and no address/)

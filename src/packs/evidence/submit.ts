@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { BUILD_FOLDER } from '../../evidence/flows.ts'
 import { exclusively } from '../../evidence/history.ts'
-import { type MessageApi, requestBody } from '../../format/messages.ts'
+import { MESSAGE_APIS, type MessageApi, requestBody } from '../../format/messages.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { ContextPlan, Flow } from '../../model/evidence.ts'
 import { changeFolder } from '../../platform/folder-change.ts'
@@ -23,6 +23,8 @@ export interface SubmitWish {
   readonly answerTokens: number
   /** Of the context; see `assemble`. */
   readonly maxTokens?: number | undefined
+  /** Whether it is only shown, which needs neither key nor address. */
+  readonly isDryRun?: boolean
 }
 
 interface ApiFacts {
@@ -40,7 +42,7 @@ const APIS: Readonly<Record<MessageApi, ApiFacts>> = {
     address: 'ANTHROPIC_BASE_URL',
     modelVariable: 'ANTHROPIC_MODEL',
     usualAddress: 'https://api.anthropic.com',
-    usualModel: 'claude-sonnet-4-5',
+    usualModel: 'claude-sonnet-5',
     path: '/v1/messages',
   },
   openai: {
@@ -48,7 +50,7 @@ const APIS: Readonly<Record<MessageApi, ApiFacts>> = {
     address: 'OPENAI_BASE_URL',
     modelVariable: 'OPENAI_MODEL',
     usualAddress: 'https://api.openai.com/v1',
-    usualModel: 'gpt-5-mini',
+    usualModel: 'gpt-5.6-terra',
     path: '/chat/completions',
   },
 }
@@ -66,7 +68,8 @@ export async function prepareRequest(
   flow: Flow,
   wish: SubmitWish,
 ): Promise<PreparedRequest> {
-  const api = wish.api ?? apiOf(world)
+  const api = wish.api ?? apiOf(world) ?? (wish.isDryRun === true ? MESSAGE_APIS[0] : undefined)
+  if (api === undefined) throw noModel()
   const facts = APIS[api]
   const prompt = await assemblePrompt(world, flow, { maxTokens: wish.maxTokens })
   const parts = shownParts(prompt)
@@ -81,7 +84,8 @@ export async function prepareRequest(
   )
   refuseBadAddress(base)
   const model = wish.model ?? world.variable(facts.modelVariable) ?? facts.usualModel
-  const body = requestBody(api, parts, { model, maxTokens: wish.answerTokens })
+  const options = { model, maxTokens: wish.answerTokens, isOpenAi: hostOf(base) === OPENAI_HOST }
+  const body = requestBody(api, parts, options)
   return { api, url: `${base}${facts.path}`, body, plan: prompt.plan }
 }
 
@@ -154,16 +158,24 @@ function headersFor(api: MessageApi, key: string): Readonly<Record<string, strin
 }
 
 /** By what the environment has; both, and the first is meant. */
-function apiOf(world: World): MessageApi {
-  const found = (['anthropic', 'openai'] as const).find(
+function apiOf(world: World): MessageApi | undefined {
+  return MESSAGE_APIS.find(
     (api) =>
       world.variable(APIS[api].key) !== undefined ||
       world.variable(APIS[api].address) !== undefined,
   )
-  if (found !== undefined) return found
-  throw new EngineError('POC_E_REQUEST_INVALID', 'there is no key and no address of a model', {
-    hint: 'set ANTHROPIC_API_KEY or OPENAI_API_KEY (and ANTHROPIC_BASE_URL or OPENAI_BASE_URL for another server), or see it with --dry-run --api anthropic',
+}
+
+function noModel(): EngineError {
+  return new EngineError('POC_E_REQUEST_INVALID', 'there is no key and no address of a model', {
+    hint: 'set ANTHROPIC_API_KEY or OPENAI_API_KEY (and ANTHROPIC_BASE_URL or OPENAI_BASE_URL for another server), or see the request with --dry-run',
   })
+}
+
+const OPENAI_HOST = 'api.openai.com'
+
+function hostOf(base: string): string {
+  return new URL(base).hostname
 }
 
 function refuseBadAddress(base: string): void {

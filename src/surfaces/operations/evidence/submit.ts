@@ -29,19 +29,27 @@ export const submit = operation({
       z.string(),
       'Address of the server; else ANTHROPIC_BASE_URL or OPENAI_BASE_URL.',
     ),
-    model: optional(z.string(), 'Else ANTHROPIC_MODEL or OPENAI_MODEL.'),
+    model: optional(
+      z.string(),
+      'Else ANTHROPIC_MODEL or OPENAI_MODEL, else claude-sonnet-5 or gpt-5.6-terra.',
+    ),
     answerTokens: withDefault(
       z.int().check(z.positive()),
       4096,
-      'Tokens that the answer may have.',
+      'Tokens that the answer may have, those of reasoning included.',
     ),
-    dryRun: withDefault(z.boolean(), false, 'Print the request as JSON and send nothing.'),
+    dryRun: withDefault(
+      z.boolean(),
+      false,
+      'Print the request as JSON and send nothing; no key is needed.',
+    ),
     ...maxTokensInput,
     ...flowInput,
   }),
   short: { model: 'm' },
   async run(world, wish): Promise<SubmitOutput> {
-    return { kind: 'request', ...(await prepareRequest(world, flowIn(world, wish), wish)) }
+    const prepared = await prepareRequest(world, flowIn(world, wish), { ...wish, isDryRun: true })
+    return { kind: 'request', ...prepared }
   },
   follow(world, { dryRun, ...wish }) {
     if (dryRun) return undefined
