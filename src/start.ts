@@ -137,11 +137,15 @@ async function prompt(world: World, { flow }: ShellOptions): Promise<number> {
   // For every command from here on, and for what the system's shell is given.
   if (flow !== undefined) process.env['FLOW_DIR'] = flowFolder(world, flow)
   if (process.stdin.isTTY) leaveInterruptsToCommands()
+  const here = (): World => ({ ...world, workingFolder: process.cwd() })
+  let values: Promise<ReadonlyMap<string, readonly string[]>> | undefined
   return runShell({
     run: (words, signal) => runOnce(words, { signal, hasInput: false }),
     commands: TABLE.map((it) => it.name),
-    targets: () => targetsOf(world),
-    variables: () => variablesIn(world),
+    // Lines change the folder that all of it is about.
+    targets: () => targetsOf(here()),
+    values: () => (values ??= valuesOfFlags(here())),
+    variables: () => variablesIn(here()),
     input: process.stdin,
     output: process.stdout,
     say,
@@ -150,6 +154,11 @@ async function prompt(world: World, { flow }: ShellOptions): Promise<number> {
     ...lineHistory(join(world.home.dataFolder, 'shell-history')),
     folder: world.workingFolder,
   })
+}
+
+async function valuesOfFlags(world: World): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { flagValues } = await import('./surfaces/cli/completion.ts')
+  return flagValues(await loadAll(), world)
 }
 
 /** At a terminal Ctrl-C reaches us along with the command that it is meant for. */

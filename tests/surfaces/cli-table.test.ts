@@ -1,5 +1,5 @@
 /** Help, examples and completion, walked off the table of operations. */
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inputsOf } from '../../src/surfaces/cli/flags.ts'
@@ -138,7 +138,14 @@ test('C3 the help of a group lists every command of the table', async () => {
 })
 
 /** What bash offers after these words, the last of them unfinished. */
-async function offered(...words: readonly string[]): Promise<readonly string[]> {
+function offered(...words: readonly string[]): Promise<readonly string[]> {
+  return offeredIn({}, ...words)
+}
+
+async function offeredIn(
+  env: Readonly<Record<string, string>>,
+  ...words: readonly string[]
+): Promise<readonly string[]> {
   const quoted = words.map((it) => `'${it}'`).join(' ')
   const line = [
     'source <(dossier completion bash)',
@@ -147,7 +154,7 @@ async function offered(...words: readonly string[]): Promise<readonly string[]> 
     '_dossier',
     `printf '%s\\n' "$\{COMPREPLY[@]}"`,
   ].join('; ')
-  const done = await shell(line, { cwd: folder })
+  const done = await shell(line, { cwd: folder, env })
   expect(done).toMatchObject({ status: 0, stderr: '' })
   return done.stdout.trim().split('\n').toSorted()
 }
@@ -208,6 +215,24 @@ describe('C3 completion in bash', () => {
     expect(await offered('pack', '--tokens', '')).toEqual([''])
     expect(await offered('pack', '--format', 'json', '--tok')).toEqual(['--tokens'])
     expect(await offered('pack', '--focus', 'hand')).toEqual(['handbook'])
+  })
+
+  test('T22 offers lenses and workspaces, those of the settings as well', async () => {
+    const home = join(folder, 'home-of-lenses')
+    mkdirSync(home, { recursive: true })
+    const settings = {
+      lenses: { review: { extends: 'planning' } },
+      workspaces: { work: { source: '/nowhere/vault', kind: 'vault' } },
+    }
+    const ours = ['coding', 'general', 'meeting-prep', 'planning', 'writing']
+    expect(await offered('context', 'x', '--lens', '')).toEqual(ours)
+    writeFileSync(join(home, 'config.json'), JSON.stringify(settings))
+    const env = { DOSSIER_HOME: home }
+    expect(await offeredIn(env, 'context', 'x', '-l', '')).toEqual([...ours, 'review'].toSorted())
+    expect(await offeredIn(env, 'context', 'x', '--workspace', '')).toEqual(['work'])
+    // Settings that cannot be read keep nobody from completing.
+    writeFileSync(join(home, 'config.json'), '{')
+    expect(await offeredIn(env, 'context', '--lens', 'wri')).toEqual(['writing'])
   })
 
   test.each(['list', 'status', 'pack', 'ctx', 'diff me'])('C7 a query may be %s', async (query) => {

@@ -60,6 +60,7 @@ describe('SH2 completions', () => {
   const known = {
     commands: ['evidence add', 'evidence toggle', 'ask', 'assemble', 'help'],
     targets: ['100', '100_flow_sh', '300_example'],
+    values: new Map<string, readonly string[]>(),
   }
 
   test.each([
@@ -106,11 +107,11 @@ describe('SH1 lines from a pipe', () => {
 
   test('SH1 the status is that of the first failure, and the lines after it are read', async () => {
     const where = await withFlow()
-    const done = await piped(where, ['/evidence toggle nothing', 'exit 7', 'echo on'])
+    const done = await piped(where, ['/evidence toggle nothing', '(exit 7)', 'echo on'])
     expect(done).toMatchObject({ status: 1, stdout: 'on\n' })
     expect(done.stderr).toContain('POC_E_TARGET_UNKNOWN')
-    expect(await piped(where, ['false', '/evidence list', 'exit 7'])).toMatchObject({ status: 1 })
-    expect(await piped(where, ['exit 7'])).toMatchObject({ status: 7 })
+    expect(await piped(where, ['false', '/evidence list', '(exit 7)'])).toMatchObject({ status: 1 })
+    expect(await piped(where, ['(exit 7)'])).toMatchObject({ status: 7 })
     expect(await piped(where, [])).toEqual(expect.objectContaining({ status: 0, stdout: '' }))
   })
 
@@ -168,6 +169,120 @@ describe('SH1 lines from a pipe', () => {
   })
 })
 
+describe('T22 the state of the shell', () => {
+  test('T22 cd and export persist between lines, and commands see both', async () => {
+    const where = await withFlow()
+    const done = await piped(where, [
+      'cd core',
+      'pwd',
+      '/evidence add flow.sh --quiet',
+      `export NAME="it's  two words" LINES_OF="$(printf 'a\\nb')"; LOCAL=1`,
+      'echo "$NAME:$LOCAL:$(echo "$LINES_OF" | wc -l)"',
+      'cd ..',
+      'cd -',
+      'unset NAME; cd "$OLDPWD"; pwd',
+      'echo "[$NAME] $(basename "$e1")"',
+      'export OPENAI_MODEL=of-the-prompt',
+      '/submit --dry-run --api openai',
+    ])
+    expect(done).toMatchObject({ status: 0, stderr: '' })
+    const core = join(where.cwd, 'core')
+    const said = done.stdout.split('\n').filter((it) => !/^[ ✓]/.test(it))
+    expect(said.slice(0, 5)).toEqual([
+      core,
+      "it's  two words::2",
+      core,
+      where.cwd,
+      '[] 100_flow_sh.evidence.md',
+    ])
+    expect(done.stdout).toContain('  "model": "of-the-prompt",')
+    expect(done.stdout).toContain('## Evidence: core/flow.sh')
+  })
+
+  test('T22 exit ends the prompt with its status, and nothing else does', async () => {
+    const where = await withFlow()
+    for (const [line, status] of [
+      ['exit', 0],
+      ['exit 3', 3],
+      ['cd core && exit 4', 4],
+      ['false; exit', 1],
+    ] as const) {
+      const done = await piped(where, [line, 'echo on'])
+      expect(done, line).toMatchObject({ status, stdout: '', stderr: '' })
+    }
+    for (const line of ['(exit 3)', "bash -c 'exit 3'", 'echo exit', 'if', 'kill -9 $$', '"open']) {
+      const done = await piped(where, [line, 'echo on'])
+      expect(done.stdout, line).toMatch(/on\n$/)
+    }
+    const failed = await piped(where, ['false', 'exit 5'])
+    expect(failed.status).toBe(5)
+    expect((await piped(where, ['(exit 9)', 'echo "was $?"'])).stdout).toBe('was 9\n')
+  })
+
+  test('T22 lines that end oddly are one line each', async () => {
+    const where = await withFlow()
+    const done = await piped(where, [
+      'echo a \\',
+      'echo b # a comment',
+      'sleep 3 > /dev/null 2>&1 & echo c',
+      'mkdir core/gone; cd core/gone; rmdir ../gone',
+      'echo d',
+    ])
+    expect(done.stdout).toMatch(/^a ?\\?\nb\nc\nd\n$/)
+  })
+
+  test.each([
+    ['/bin/bash', 'bash'],
+    ['/bin/dash', 'other'],
+    ['/nowhere/fish', 'other'],
+    ['/bin/true', 'other'],
+  ])('T22 $SHELL %s runs the lines, and /bin/sh where it cannot', async (path, kind) => {
+    const where = await withFlow()
+    const lines = [
+      'if [ -n "$BASH_VERSION" ]; then echo bash; else echo other; fi',
+      'export X="$HOME"; cd core',
+      'basename "$(pwd)"; echo "${X:+kept}"',
+    ]
+    const done = await piped({ ...where, env: { ...where.env, SHELL: path } }, lines)
+    const isSh = kind === 'other' && existsSync('/bin/sh')
+    expect(isSh || kind === 'bash').toBe(true)
+    expect(done.stdout.split('\n').slice(1)).toEqual(['core', 'kept', ''])
+    if (path === '/bin/bash' || path === '/bin/dash') expect(done.stdout).toMatch(`${kind}\n`)
+    expect(done).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  /** Shells are not ours to install; where one is, it runs the lines in its own language. */
+  describe.each([
+    ['zsh', ['/usr/bin/zsh', '/bin/zsh'], 'export A="x y"; cd core'],
+    ['fish', ['/usr/bin/fish', '/usr/local/bin/fish'], "set -gx A 'x y'; cd core"],
+  ])('T22 in %s', (_, paths, first) => {
+    const path = paths.find((it) => existsSync(it)) ?? ''
+    test.skipIf(path === '')('T22 the state is kept as well', async () => {
+      const where = await withFlow()
+      const lines = [first, 'echo "$A"', 'pwd', 'exit 3']
+      const done = await piped({ ...where, env: { ...where.env, SHELL: path } }, lines)
+      expect(done.status).toBe(3)
+      expect(done.stdout).toMatch(/^x y\n.*\/core\n$/)
+    })
+  })
+
+  test('T22 values of a flag are completed: lenses, those of the settings as well', () => {
+    const known = {
+      commands: ['context', 'evidence add'],
+      targets: ['100_flow_sh'],
+      values: new Map([
+        ['context --lens', ['general', 'review']],
+        ['context -l', ['general', 'review']],
+      ]),
+    }
+    expect(completionsOf('/context "a topic" --lens ', known)[0]).toEqual(['general ', 'review '])
+    expect(completionsOf('/context -l re', known)[0]).toEqual(['review '])
+    expect(completionsOf('/context --lens=ge', known)[0]).toEqual(['--lens=general '])
+    expect(completionsOf('/context --le', known)[0]).toEqual(['--lens '])
+    expect(completionsOf('/evidence add --lens ', known)[0]).toEqual(['100_flow_sh '])
+  })
+})
+
 /** The program in a terminal, whose keys are pressed by the test. */
 function opened(where: ScriptsRepository) {
   // Without a shell between, which would take a Ctrl-C for its own.
@@ -222,11 +337,15 @@ describe.skipIf(!existsSync(SCRIPT))('SH2 at a terminal', () => {
     await first.typed('echo sta""rted | cat - /dev/tty\r', 'started')
     await first.typed('\x03', 'dossier> ')
     await first.typed('/e toggle 100_flow_sh\r', '✓ Activated: 100_flow_sh.evidence.md')
-    await first.typed('/quit\r', '')
-    expect(await first.ended).toBe(0)
+    await first.typed('', 'dossier> ')
+    await first.typed('/context x --lens mee\t', 'ting-prep ')
+    await first.typed('\x03', 'dossier> ')
+    await first.typed('exit 6\r', '')
+    expect(await first.ended).toBe(6)
 
     const history = readFileSync(join(where.cwd, '.home/shell-history'), 'utf8')
     expect(history.split('\n').at(-3)).toBe('/e toggle 100_flow_sh')
+    expect(history.split('\n').at(-2)).toBe('exit 6')
     const second = opened(where)
     await second.typed('', 'dossier> ')
     await second.typed('\x1b[A\x1b[A', '/e toggle 100_flow_sh')

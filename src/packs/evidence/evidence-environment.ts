@@ -1,5 +1,6 @@
 /** The evidence of a flow as variables of a shell, in that shell's own language. */
 import { join } from 'node:path'
+import { fishQuoted, posixQuoted } from '../../base/shell-quoting.ts'
 import type { Flow } from '../../model/evidence.ts'
 import type { NumberedPart } from './evidence-status.ts'
 
@@ -34,18 +35,10 @@ export function environmentScript(shell: Shell, variables: readonly Variable[]):
           'while set -q e$dossier_n; set -e e$dossier_n; set dossier_n (math $dossier_n + 1); end',
         ]
       : [
-          ...variables.map(({ name, value }) => `export ${name}=${quoted(value)}`),
+          ...variables.map(({ name, value }) => `export ${name}=${posixQuoted(value)}`),
           `dossier_n=${first}`,
           'while eval "[ -n \\"\\${e$dossier_n+x}\\" ]"; do unset "e$dossier_n"; dossier_n=$((dossier_n + 1)); done',
           'unset dossier_n',
         ]
   return `${lines.join('\n')}\n`
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
-}
-
-function fishQuoted(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }

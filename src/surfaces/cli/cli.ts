@@ -374,7 +374,8 @@ function addCompletion(program: Command, cli: CliParts, operations: readonly Ope
           .filter((it) => it.commands.length === 0)
           .map((it) => [it.name(), it.options.map(completionFlag)]),
       )
-      cli.out(completionScript(shell, operations, others))
+      const world = cli.world({ quiet: true })
+      cli.out(completionScript(shell, { operations, others, world }))
     })
 }
 

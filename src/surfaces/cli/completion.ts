@@ -3,6 +3,7 @@
  * of a flag the values that it may have.
  */
 import { EngineError } from '../../model/engine-error.ts'
+import type { World } from '../../platform/world.ts'
 import type { Operation } from '../operations/operation.ts'
 import { inputsOf } from './flags.ts'
 
@@ -33,18 +34,37 @@ type Commands = ReadonlyMap<string, Following>
 /** Commands that are no operations, with their flags. */
 export type OtherCommands = ReadonlyMap<string, readonly CompletionFlag[]>
 
-export function completionScript(
-  shell: string,
+export interface Completing {
+  readonly operations: readonly Operation[]
+  readonly others: OtherCommands
+  /** Where names of the person's own are looked up. */
+  readonly world: World
+}
+
+/** What flags may be given, by command and flag as they are spelled: `context --lens`. */
+export function flagValues(
   operations: readonly Operation[],
-  others: OtherCommands,
-): string {
+  world: World,
+): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    operations.flatMap((operation) =>
+      flagsOf(operation, world).flatMap((flag) => {
+        const { value } = flag
+        if (typeof value === 'string') return []
+        return spellings(operation.name, flag).map((it) => [it, value] as const)
+      }),
+    ),
+  )
+}
+
+export function completionScript(shell: string, completing: Completing): string {
   const script = SHELLS[shell]
   if (script === undefined) {
     throw new EngineError('POC_E_REQUEST_INVALID', `no completion for ${shell}`, {
       hint: `choose one of ${SHELL_NAMES.join(', ')}`,
     })
   }
-  return script(commandsOf(operations, others))
+  return script(commandsOf(completing))
 }
 
 const HELP: CompletionFlag = { long: 'help', short: 'h', value: 'none' }
@@ -55,7 +75,7 @@ const EVERYWHERE: readonly CompletionFlag[] = [
   HELP,
 ]
 
-function commandsOf(operations: readonly Operation[], others: OtherCommands): Commands {
+function commandsOf({ operations, others, world }: Completing): Commands {
   const all = new Map<string, Following>([['', { words: new Set(others.keys()), flags: [] }]])
   for (const [name, flags] of others) {
     const isOurs = name === 'completion'
@@ -71,17 +91,30 @@ function commandsOf(operations: readonly Operation[], others: OtherCommands): Co
       all.set(before, known)
     })
     const words = all.get(operation.name)?.words ?? new Set()
-    all.set(operation.name, { words, flags: [...flagsOf(operation), ...EVERYWHERE] })
+    for (const word of placesOf(operation, world)) words.add(word)
+    all.set(operation.name, { words, flags: [...flagsOf(operation, world), ...EVERYWHERE] })
   }
   return all
 }
 
-function flagsOf(operation: Operation): readonly CompletionFlag[] {
-  return inputsOf(operation).flags.map(({ long, short, kind, choices }) => ({
+function flagsOf(operation: Operation, world: World): readonly CompletionFlag[] {
+  const offers = operation.offers?.(world) ?? {}
+  return inputsOf(operation).flags.map(({ key, long, short, kind, choices }) => ({
     long,
     ...(short === undefined ? {} : { short }),
-    value: choices ?? VALUES[kind],
+    value: choices ?? offers[key]?.filter(isPlainWord) ?? VALUES[kind],
   }))
+}
+
+/** What may be given without a flag. */
+function placesOf(operation: Operation, world: World): readonly string[] {
+  const offers = operation.offers?.(world) ?? {}
+  return inputsOf(operation).places.flatMap(({ key }) => offers[key]?.filter(isPlainWord) ?? [])
+}
+
+/** Names of the person's own become part of a script: none that it would have to quote. */
+function isPlainWord(word: string): boolean {
+  return /^[\p{L}\p{N}_.:@%+/-]+$/u.test(word)
 }
 
 const VALUES = { switch: 'none', number: 'other', text: 'file', list: 'file' } as const

@@ -20,6 +20,8 @@ export interface Operation<In extends z.ZodMiniObject = z.ZodMiniObject, Out = u
   readonly positional?: readonly string[]
   /** Lists whose items may hold a comma: on the command line each is a flag of its own. */
   readonly unsplit?: readonly string[]
+  /** Values to complete inputs with, where they are known only when they are asked for. */
+  offers?(world: World): Readonly<Record<string, readonly string[]>>
   /** What `--json` says of the input, whatever else is said. */
   readonly jsonInput?: Readonly<Record<string, unknown>>
   /** The name of the MCP tool, when there is one. */

@@ -1,11 +1,11 @@
 /**
  * A prompt for one flow: lines that begin with `/` are commands of the table, all others are given to
- * the system's shell, with the evidence as `$e1`, `$e2`, …. From a pipe it reads the same lines.
+ * the person's shell, with the evidence as `$e1`, `$e2`, …. From a pipe it reads the same lines.
  */
-import { spawnSync } from 'node:child_process'
-import { createInterface } from 'node:readline'
+import { type CompleterResult, createInterface } from 'node:readline'
 import { commandWords, expanded } from './command-words.ts'
 import { completionsOf } from './completions.ts'
+import { ShellState } from './shell-state.ts'
 
 export interface ShellParts {
   /** Runs a command line and gives its exit status. */
@@ -14,6 +14,8 @@ export interface ShellParts {
   readonly commands: readonly string[]
   /** Names and ranks of the parts of the flow as they are now. */
   targets(): Promise<readonly string[]>
+  /** What a flag may be given, by command and flag: `context --lens`. */
+  values(): Promise<ReadonlyMap<string, readonly string[]>>
   /** The variables of the evidence as it is now. */
   variables(): Promise<Readonly<Record<string, string>>>
   readonly input: NodeJS.ReadStream
@@ -35,7 +37,10 @@ const ENDING: ReadonlySet<string> = new Set(['quit', 'exit', 'q'])
 const NOT_HERE: ReadonlySet<string> = new Set(['shell', 'mcp'])
 const INTERRUPTED = 130
 
-/** The status of the first command that failed, else 0; at a terminal, where people saw it, 0. */
+/**
+ * The status that `exit` gives; else that of the first command that failed, else 0; at a terminal,
+ * where people saw it, 0.
+ */
 export async function runShell(parts: ShellParts): Promise<number> {
   const { input, output } = parts
   const isTerminal = input.isTTY === true && output.isTTY === true
@@ -47,8 +52,14 @@ export async function runShell(parts: ShellParts): Promise<number> {
     prompt: 'dossier> ',
     terminal: isTerminal,
     history: [...parts.history],
-    completer: (line: string) => completionsOf(line, { commands, targets }),
+    completer: (line: string, give: (error: null, result: CompleterResult) => void) => {
+      void parts.values().then((values) => {
+        const [candidates, replaced] = completionsOf(line, { commands, targets, values })
+        give(null, [[...candidates], replaced])
+      })
+    },
   })
+  const shell = new ShellState(parts.folder)
   let running: AbortController | undefined
   if (isTerminal) {
     // Ctrl-C gives up the command or the line, not the prompt.
@@ -63,16 +74,23 @@ export async function runShell(parts: ShellParts): Promise<number> {
     lines.prompt()
   }
   let status = 0
+  let last = 0
   for await (const line of lines) {
     if (parts.signal.aborted) break
     const words = line.trim()
     if (words !== '') {
       if (isTerminal) parts.remember(words)
       running = new AbortController()
-      const result = await obey(parts, words, { isTerminal, signal: running.signal })
+      const { signal } = running
+      const result = await obey(parts, words, { isTerminal, signal, shell, last })
       running = undefined
-      if (result === 'end') break
-      if (status === 0) status = result
+      last = result.status
+      if (result.isEnd) {
+        lines.close()
+        return result.status
+      }
+      if (result.isQuit) break
+      if (status === 0) status = last
       if (isTerminal) targets = await parts.targets()
     }
     if (isTerminal) lines.prompt()
@@ -85,32 +103,42 @@ export async function runShell(parts: ShellParts): Promise<number> {
 interface Obeying {
   readonly isTerminal: boolean
   readonly signal: AbortSignal
+  readonly shell: ShellState
+  /** Status of the line before. */
+  readonly last: number
 }
 
-async function obey(parts: ShellParts, line: string, how: Obeying): Promise<number | 'end'> {
+interface Obeyed {
+  readonly status: number
+  /** Whether the line ended its shell, and so the prompt. */
+  readonly isEnd?: boolean
+  readonly isQuit?: boolean
+}
+
+async function obey(parts: ShellParts, line: string, how: Obeying): Promise<Obeyed> {
   if (!line.startsWith('/')) return runOutside(parts, line, how)
   const split = commandWords(line.slice(1))
   if (split.kind === 'unclosed') {
     return refused(parts, `a quote is not closed: ${split.quote}`, 'close it on the same line')
   }
   const [first = '', ...rest] = split.words
-  if (ENDING.has(first)) return 'end'
+  if (ENDING.has(first)) return { status: 0, isQuit: true }
   if (first === '' || (first === 'help' && rest.length === 0)) {
     parts.tell(helpText(parts.commands))
-    return 0
+    return { status: 0 }
   }
   if (NOT_HERE.has(first)) {
     return refused(parts, `/${first} is not for this prompt`, `call \`dossier ${first}\` outside`)
   }
   const words = first === 'help' ? [...expanded(rest), '--help'] : expanded(split.words)
-  return parts.run(words, AbortSignal.any([parts.signal, how.signal]))
+  return { status: await parts.run(words, AbortSignal.any([parts.signal, how.signal])) }
 }
 
 const REFUSED = 2
 
-function refused(parts: ShellParts, what: string, hint: string): number {
+function refused(parts: ShellParts, what: string, hint: string): Obeyed {
   parts.say(`POC_E_REQUEST_INVALID ${what}\n  ${hint}\n`)
-  return REFUSED
+  return { status: REFUSED }
 }
 
 /** A line for each first word, so that all of it is on one screen. */
@@ -125,27 +153,18 @@ function helpText(commands: readonly string[]): string {
     rest.length === 0 ? `  /${first}` : `  /${first}  ${rest.join(' | ')}`,
   )
   return `${lines.join('\n')}
-  /e is /evidence. /help <command> says more, /quit ends.
-  All else goes to your shell, each line to one of its own, with $FLOW_DIR, $EVIDENCE_COUNT, $e1, $e2, …
+  /e is /evidence. /help <command> says more, /quit or exit ends.
+  All else goes to your $SHELL with $FLOW_DIR, $EVIDENCE_COUNT, $e1, $e2, …
+  The folder and exported variables stay from line to line; functions and aliases do not.
 `
 }
 
 /** At a terminal it has the keyboard for itself, as a pager or an editor wants it. */
-async function runOutside(parts: ShellParts, line: string, how: Obeying): Promise<number> {
-  const { variables, folder, input } = parts
-  const env = { ...withoutEvidence(process.env), ...(await variables()) }
-  if (how.isTerminal) input.setRawMode(false)
-  const result = spawnSync(line, {
-    shell: true,
-    stdio: [how.isTerminal ? 'inherit' : 'ignore', 'inherit', 'inherit'],
-    cwd: folder,
-    env,
-  })
-  if (how.isTerminal) input.setRawMode(true)
-  return result.status ?? INTERRUPTED
-}
-
-/** Those of the flow as it was when the prompt was opened. */
-function withoutEvidence(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^e\d+$/.test(name)))
+async function runOutside(parts: ShellParts, line: string, how: Obeying): Promise<Obeyed> {
+  const { isTerminal, shell, last } = how
+  const variables = await parts.variables()
+  if (isTerminal) parts.input.setRawMode(false)
+  const result = shell.run({ line, variables, status: last, isTerminal })
+  if (isTerminal) parts.input.setRawMode(true)
+  return result
 }

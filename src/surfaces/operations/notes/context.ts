@@ -5,6 +5,7 @@ import { type ContextAnswer, notesContext } from '../../../packs/notes/notes-con
 import { z } from '../../../platform/schema.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
+import { notesOffers } from './notes-offers.ts'
 
 const DEPTH_RULE = 'must be a whole number from 1 to 5'
 const TOKENS_RULE = 'must be a whole number above 0'
@@ -75,6 +76,7 @@ export const context = operation({
   short: { depth: 'd', maxTokens: 't', lens: 'l', workspace: 'w' },
   positional: ['query'],
   unsplit: ['with'],
+  offers: (world) => ({ ...notesOffers(world) }),
   jsonInput: { format: 'json' },
   tool: 'tana_context',
   toolInputs: ['query', 'depth', 'maxTokens', 'lens', 'includeFields', 'format', 'workspace'],

@@ -3,6 +3,7 @@ import { z } from '../../../platform/schema.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { inTime } from '../words.ts'
+import { notesOffers } from './notes-offers.ts'
 import { inThousands } from './notes-words.ts'
 
 export const notesEmbed = operation({
@@ -32,6 +33,7 @@ export const notesEmbed = operation({
   }),
   short: { force: 'f' },
   positional: ['workspace'],
+  offers: (world) => ({ workspace: notesOffers(world).workspace }),
   run: embedNotes,
   text: embedText,
   succeeded: ({ trouble }) => trouble === undefined,

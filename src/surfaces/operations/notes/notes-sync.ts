@@ -3,6 +3,7 @@ import { syncNotes } from '../../../packs/notes/notes-sync.ts'
 import { z } from '../../../platform/schema.ts'
 import { optional } from '../input.ts'
 import { operation } from '../operation.ts'
+import { notesOffers } from './notes-offers.ts'
 import { importText } from './notes-words.ts'
 
 export const notesSync = operation({
@@ -15,6 +16,7 @@ export const notesSync = operation({
     workspace: optional(z.string().check(z.minLength(1)), 'Alias of the workspace; all if absent.'),
   }),
   positional: ['workspace'],
+  offers: (world) => ({ workspace: notesOffers(world).workspace }),
   run: syncNotes,
   text: ({ workspaces }, paint) => workspaces.map((it) => importText(it, paint)).join(''),
   json: ({ workspaces, troubles }) => ({
