@@ -58,6 +58,8 @@ export interface PreparedRequest {
   readonly url: string
   readonly body: Readonly<Record<string, unknown>>
   readonly plan: ContextPlan
+  /** Files in the folders that are no parts. */
+  readonly strays: readonly string[]
 }
 
 /** Assembles the flow and makes the request of it. The key is no part of it. */
@@ -82,7 +84,7 @@ export async function prepareRequest(
   refuseBadAddress(base)
   const model = wish.model ?? world.variable(facts.modelVariable) ?? facts.usualModel
   const body = requestBody(api, parts, { model, maxTokens: wish.answerTokens })
-  return { api, url: `${base}${facts.path}`, body, plan: prompt.plan }
+  return { api, url: `${base}${facts.path}`, body, plan: prompt.plan, strays: prompt.strays }
 }
 
 export type AnswerPiece =
