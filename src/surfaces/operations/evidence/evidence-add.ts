@@ -28,12 +28,18 @@ export const evidenceAdd = operation({
   examples: [
     { command: 'dossier evidence add README.md', purpose: 'a whole file' },
     { command: 'dossier evidence add README.md::1,3#intro', purpose: 'lines, with a tag' },
-    { command: 'dossier evidence add "*.md" --rank 300', purpose: 'all that match, as peripheral' },
-    { command: 'dossier evidence add README.md --link', purpose: 'read anew at every assembly' },
+    {
+      command: 'dossier evidence add "docs/*.md" --rank 300',
+      purpose: 'all that match, as peripheral',
+    },
+    { command: 'dossier evidence add SPEC.md --link', purpose: 'read again at every assembly' },
   ],
   input: z.strictObject({
     selectors: required(SELECTORS, `${OF_FILES}, chunk:uid, doc:id, note:id. ${IN_QUOTES}`),
-    rank: optional(RANK, 'From 0 to 999; after all others unless given.'),
+    rank: optional(
+      RANK,
+      'From 0 to 999, for new pieces and those that are there; new ones go last unless given.',
+    ),
     link: withDefault(z.boolean(), false, 'Link to whole files in place of copying them.'),
     workspace: optional(z.string(), 'Which notes note:id is of.'),
     ...flowInput,
