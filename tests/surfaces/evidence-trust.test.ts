@@ -109,6 +109,12 @@ describe('T17 adding a piece again', () => {
 })
 
 describe('T17 redundancy', () => {
+  test('T17 a question without quotes is told how to be written', async () => {
+    const it = await workspace()
+    const done = await it.run('ask', 'what', 'is', 'redundant', '--json')
+    expect(json<ErrorJson>(done).error.hint).toContain('in quotes')
+  })
+
   test('T17 equal pieces are redundant at any size', async () => {
     const it = await workspace({ 'a.txt': 'one\ntwo\n', 'b.txt': 'one\ntwo\n', 'c.txt': 'three\n' })
     await it.said('evidence', 'add', 'a.txt', 'b.txt', 'c.txt')
@@ -394,6 +400,9 @@ describe('T17 ranks over MCP', () => {
     expect(it.evidence()).toEqual(['050_flow_sh.evidence.md'])
     expect((await call('evidence_rank', { target: '050', rank: '080' })).isError).toBe(false)
     expect(it.evidence()).toEqual(['080_flow_sh.evidence.md'])
+    await call('evidence_toggle', { target: '080', state: 'off' })
+    const again = await call('evidence_add', { selectors: ['core/flow.sh'] })
+    expect(again.text).toContain('is there already: 080_flow_sh\n  Note: it is skipped\n')
     for (const rank of [1000, -1, 1.5, '1000'])
       expect((await call('evidence_rank', { target: '080', rank })).isError).toBe(true)
   })

@@ -42,7 +42,8 @@ export async function changeSize(
     return { ...known, total: { bytes, tokens } }
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
-    return { ...known, trouble: error.message }
+    // Where files are is not for a client to know.
+    return world.isServed === true ? known : { ...known, trouble: error.message }
   }
 }
 

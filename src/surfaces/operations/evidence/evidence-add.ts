@@ -112,14 +112,12 @@ export const evidenceAdd = operation({
 })
 
 function presentLines({ name, title, ...it }: Present, paint: Paint): readonly string[] {
+  const way = (command: string, effect: string): string =>
+    paint.hasFlags ? `: \`dossier evidence ${command} ${name}\` ${effect}` : ''
   const hints = [
     ...(it.note === undefined ? [] : [it.note]),
-    ...(it.state === 'skipped'
-      ? [`it is skipped: \`dossier evidence toggle on ${name}\` activates it`]
-      : []),
-    ...(it.hasChanged
-      ? [`its source has changed: \`dossier evidence refresh ${name}\` takes the new text`]
-      : []),
+    ...(it.state === 'skipped' ? [`it is skipped${way('toggle on', 'activates it')}`] : []),
+    ...(it.hasChanged ? [`its source has changed${way('refresh', 'takes the new text')}`] : []),
   ]
   return [`  ${title} is there already: ${name}`, ...hints.map((hint) => `  Note: ${hint}`)].map(
     (line) => paint.faint(line),
