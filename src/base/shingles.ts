@@ -17,8 +17,30 @@ export interface Overlap {
   readonly share: number
 }
 
-/** Pairs of texts of which one has at least `least` of the other; the most alike first. */
+/**
+ * Pairs of texts of which one has at least `least` of the other; the most alike first. Equal texts
+ * are pairs at any size, each with the first of them alone; others must have a few runs of words.
+ */
 export function overlapsIn(texts: readonly string[], least: number): readonly Overlap[] {
+  const firsts = new Map<string, number>()
+  const equal: Overlap[] = []
+  for (const [at, text] of texts.entries()) {
+    const outer = firsts.get(text.trimEnd())
+    if (outer === undefined) firsts.set(text.trimEnd(), at)
+    else equal.push({ inner: at, outer, share: 1 })
+  }
+  const repeated = new Set(equal.map((it) => it.inner))
+  const rest = texts.map((text, at) => (repeated.has(at) ? '' : text))
+  return [...equal, ...overlapsByRuns(rest, least)].toSorted(
+    inOrder(
+      descending((it) => it.share),
+      ascending((it) => it.inner),
+      ascending((it) => it.outer),
+    ),
+  )
+}
+
+function overlapsByRuns(texts: readonly string[], least: number): readonly Overlap[] {
   const runs = texts.map(runsOf)
   const holders = new Map<number, number[]>()
   for (const [at, own] of runs.entries()) {
@@ -38,22 +60,14 @@ export function overlapsIn(texts: readonly string[], least: number): readonly Ov
       }
     }
   }
-  return [...shared]
-    .flatMap(([pair, count]) => {
-      const first = Math.floor(pair / texts.length)
-      const second = pair % texts.length
-      const sizes = [runs[first]?.size ?? 0, runs[second]?.size ?? 0] as const
-      const [inner, outer] = sizes[0] <= sizes[1] ? [first, second] : [second, first]
-      const share = count / Math.min(...sizes)
-      return Math.min(...sizes) >= LEAST_RUNS && share >= least ? [{ inner, outer, share }] : []
-    })
-    .toSorted(
-      inOrder(
-        descending((it) => it.share),
-        ascending((it) => it.inner),
-        ascending((it) => it.outer),
-      ),
-    )
+  return [...shared].flatMap(([pair, count]) => {
+    const first = Math.floor(pair / texts.length)
+    const second = pair % texts.length
+    const sizes = [runs[first]?.size ?? 0, runs[second]?.size ?? 0] as const
+    const [inner, outer] = sizes[0] <= sizes[1] ? [first, second] : [second, first]
+    const share = count / Math.min(...sizes)
+    return Math.min(...sizes) >= LEAST_RUNS && share >= least ? [{ inner, outer, share }] : []
+  })
 }
 
 const WORD = /[\p{L}\p{N}_]+/gu

@@ -68,6 +68,37 @@ export function readEvidence(text: string): ReadEvidence {
   return { title, provenance, rest, body: fenced(rest) }
 }
 
+export interface RemainingFacts {
+  /** `span=lines=3:9`, `tags=bug`, and whatever else somebody has written there. */
+  readonly facts: readonly string[]
+  /** The text without its comment, or with it where it says more than the heading and the facts. */
+  readonly rest: string
+}
+
+/**
+ * What the comment at the beginning of a text says beyond where it came from, which the heading
+ * names. A heading that names something else leaves the comment where it is.
+ */
+export function factsBeyond(text: string, title: string): RemainingFacts {
+  const { title: heading, provenance, rest } = readEvidence(text)
+  if (heading !== undefined || provenance === undefined) return { facts: [], rest: text }
+  const { sourceUri } = provenance
+  const source = fileAddress(sourceUri)?.path ?? unescaped(sourceUri.replace(/^\w+:/, ''))
+  if (!title.includes(source)) return { facts: [], rest: text }
+  const [, facts = ''] = COMMENT.exec(text.split('\n', 1)[0] ?? '') ?? []
+  const beyond = facts.split('; ').filter((it) => !/^(?:source_uri|cid)=/.test(it))
+  return { facts: beyond, rest }
+}
+
+/** The same file with these tags in its comment, and nothing else changed. */
+export function withTags(text: string, tags: readonly string[]): string {
+  const lines = text.split('\n')
+  const at = HEADING.test(lines[0] ?? '') ? 1 : 0
+  const comment = (lines[at] ?? '').replace(/; tags=[^;]*(?=; | -->\r?$)/, '')
+  const tagged = comment.replace(/ -->(\r?)$/, `; tags=${tags.join(',')} -->$1`)
+  return lines.toSpliced(at, 1, tagged).join('\n')
+}
+
 function provenanceOf(facts: string): Provenance | undefined {
   const values = new Map(
     facts.split('; ').map((it) => {

@@ -24,8 +24,12 @@ export interface WantedChange {
   readonly what: string
   readonly moves: readonly Move[]
   readonly writes?: readonly Write[]
+  /** Written as well, and still there after an undo: what can be told apart by its name alone. */
+  readonly keeps?: readonly Write[]
   /** If absent, it goes with its parts wherever they move. */
   readonly focus?: Focus
+  /** How parts are called from now on, where that is not what moves: a part may be written again. */
+  readonly renames?: readonly Move[]
 }
 
 interface ChangeRecord {
@@ -113,9 +117,9 @@ interface Numbered {
 }
 
 function apply(world: World, flow: Flow, { number, change }: Numbered): void {
-  const { what, moves, writes = [] } = change
+  const { what, moves, writes = [], keeps = [], renames = moves } = change
   const focusBefore = readFocus(world.files, flow)
-  const focus = change.focus ?? followed(focusBefore, moves)
+  const focus = change.focus ?? followed(focusBefore, renames)
   const at = new Date(world.clock.recorded(world.clock.now())).toISOString()
   const wrote = writes.map(({ path }) => path)
   const record: ChangeRecord = { what, at, moves, wrote, focusBefore }
@@ -123,6 +127,7 @@ function apply(world: World, flow: Flow, { number, change }: Numbered): void {
     moves,
     writes: [
       ...writes,
+      ...new Map(keeps.map((it) => [it.path, it])).values(),
       { path: `${CHANGES}/${number}.json`, text: `${JSON.stringify(record, null, 1)}\n` },
       ...(focus === focusBefore ? [] : [focusWrite(focus)]),
     ],

@@ -87,12 +87,22 @@ function lineStarts(bytes: Uint8Array): readonly number[] {
   return starts
 }
 
-function decoded({ path }: Source, bytes: Uint8Array): string {
+/** Whether it can be evidence at all: UTF-8, and no bytes that no text has. */
+export function isText(bytes: Uint8Array): boolean {
+  return textOf(bytes) !== undefined
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
   try {
-    if (!bytes.includes(0)) return decoder.decode(bytes)
+    return bytes.includes(0) ? undefined : decoder.decode(bytes)
   } catch {
-    // Said below, as for bytes that are no text at all.
+    return undefined
   }
+}
+
+function decoded({ path }: Source, bytes: Uint8Array): string {
+  const text = textOf(bytes)
+  if (text !== undefined) return text
   throw new EngineError('POC_E_SELECTOR_INVALID', `${path} is not text in UTF-8`, {
     hint: 'only text can be evidence; convert it first',
   })

@@ -8,7 +8,9 @@ export interface MdctxPart {
   /** `file://ctx/evidence/100_flow_sh.evidence.md` */
   readonly uri: string
   readonly cid: string
-  /** The text of the part; of evidence without its own heading, which stands above it. */
+  /** What else is known of it: `span=lines=3:9`. */
+  readonly facts: readonly string[]
+  /** The text of the part; of evidence without its own heading and comment, which are above it. */
   readonly text: string
 }
 
@@ -28,6 +30,7 @@ export function mdctxPart(part: MdctxPart, before: PartRole | undefined): string
     const heading = part.role === before ? '' : `${HEADINGS[part.role]}\n\n`
     return `\n${heading}${text}`
   }
-  const { title, uri, cid } = part
-  return `\n## Evidence: ${title}\n<!-- source_uri=${uri}; cid=${cid} -->\n\n${text}`
+  const { title, uri, cid, facts } = part
+  const comment = [`source_uri=${uri}`, `cid=${cid}`, ...facts].join('; ')
+  return `\n## Evidence: ${title}\n<!-- ${comment} -->\n\n${text}`
 }

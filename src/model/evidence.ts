@@ -90,6 +90,7 @@ export interface PlanPart {
   readonly uri: string
   readonly cid: string
   readonly bytes: number
-  /** `trimmed`: active, and left out for the budget. */
-  readonly status: PartState | 'trimmed'
+  readonly status: PartState
+  /** Why a part that is not switched off is skipped: it does not fit into the limit of tokens. */
+  readonly reason?: string
 }

@@ -100,7 +100,9 @@ describe('EV2 picking', () => {
     const { world, flow } = place()
     await add(world, flow, 'core/flow.sh')
     const again = await add(world, flow, 'core/flow.sh', 'ignored/flow.sh')
-    expect(again.present).toEqual([{ name: '100_flow_sh', title: 'core/flow.sh' }])
+    expect(again.present).toEqual([
+      { name: '100_flow_sh', title: 'core/flow.sh', state: 'active', hasChanged: false },
+    ])
     expect(names(world, flow)).toEqual([
       '100_flow_sh.evidence.md',
       '110_ignored_flow_sh.evidence.md',
@@ -218,7 +220,7 @@ describe('EV13 keeping current', () => {
     expect(text(flow, '100_flow_sh.evidence.md')).toContain('\ntwo\n')
   })
 
-  test('lines that have moved are followed, unless they could be several', async () => {
+  test('lines that have moved are followed, by their neighbours where they could be several', async () => {
     const { world, flow, folder } = place()
     await add(world, flow, 'core/flow.sh::2,3')
     writeFile(folder, 'core/flow.sh', 'zero\none\ntwo\nthree\nfour\n')
@@ -227,9 +229,9 @@ describe('EV13 keeping current', () => {
     expect(text(flow, '100_flow_sh.evidence.md')).toMatch(
       /span=lines=3:4 -->\n\n```sh\ntwo\nthree\n```/,
     )
-    writeFile(folder, 'core/flow.sh', 'two\nthree\na\nb\ntwo\nthree\n')
-    const [unclear] = await freshnessOf(world, flow, { targets: [] })
-    expect(unclear?.diff).toBe('@@ -1,2 +1,2 @@\n-two\n-three\n+a\n+b\n')
+    writeFile(folder, 'core/flow.sh', 'two\nthree\na\nzero\none\ntwo\nthree\nfour\n')
+    const [again] = await freshnessOf(world, flow, { targets: [] })
+    expect(again).toMatchObject({ diff: '', moved: { from: 'lines=3:4', to: 'lines=6:7' } })
   })
 
   test('a link that leads nowhere is gone, and what a person wrote has no source', async () => {
@@ -283,6 +285,7 @@ describe('EV16 dependencies', () => {
           name: '100_readme_md',
           file: '100_readme_md.evidence.md',
           line: 5,
+          lines: [5],
           what: 'flow.sh',
           kind: 'mention',
         },

@@ -128,6 +128,22 @@ type Step = keyof typeof STEPS
 const FEEDBACK =
   /^✓ Added evidence: (.+)\n {2}Bytes: (\d+) \(~(\d+) tokens\)\n {2}Total context: (\d+) bytes \(~(\d+) tokens\)\n {2}Budget: (\d+)% of 10000 token limit\n$/
 
+/** After every other change: its parts, where there are any, and the prompt as it would be. */
+const SIZE =
+  / {2}Bytes: \d+ \(~\d+ tokens\)\n {2}Total context: \d+ bytes \(~\d+ tokens\)\n {2}Budget: \d+% of 10000 token limit\n$/
+const TOTAL =
+  / {2}Total context: \d+ bytes \(~\d+ tokens\)\n {2}Budget: \d+% of 10000 token limit\n$/
+
+function withoutSize(said: string): string {
+  expect(said).toMatch(SIZE)
+  return said.replace(SIZE, '')
+}
+
+function withoutTotal(said: string): string {
+  expect(said).toMatch(TOTAL)
+  return said.replace(TOTAL, '')
+}
+
 describe.each(WAYS.map((it) => [it.name, it] as const))('EV the contract %s', (_, way) => {
   let where: ScriptsRepository
   let said: Readonly<Record<Step, string>>
@@ -163,11 +179,11 @@ describe.each(WAYS.map((it) => [it.name, it] as const))('EV the contract %s', (_
   })
 
   test('EV5 peripheral evidence is disabled and enabled, by rank and by name', () => {
-    expect(said.toggleOff).toBe('○ Skipped: 300_example_sh.evidence.md.skip\n')
+    expect(withoutSize(said.toggleOff)).toBe('○ Skipped: 300_example_sh.evidence.md.skip\n')
     expect(said.statusWithout).toMatch(/^ {2}Evidence: {2}5 parts, \d+ bytes \(~\d+ tokens\)$/m)
     expect(said.statusWithout).toMatch(/^ {2}Skipped: {3}1 part, \d+ bytes \(~\d+ tokens\)$/m)
-    expect(said.toggleOn).toBe('✓ Activated: 300_example_sh.evidence.md\n')
-    expect(said.toggleOne).toBe('○ Skipped: 200_test_flow_sh.evidence.md.skip\n')
+    expect(withoutSize(said.toggleOn)).toBe('✓ Activated: 300_example_sh.evidence.md\n')
+    expect(withoutSize(said.toggleOne)).toBe('○ Skipped: 200_test_flow_sh.evidence.md.skip\n')
     expect(said.status).toMatch(
       new RegExp(
         [
@@ -252,13 +268,15 @@ describe.each(WAYS.map((it) => [it.name, it] as const))('EV the contract %s', (_
       /^Referenced by 110_assembler_sh\.evidence\.md:42 \(call of flow_create\)$/m,
     )
     expect(said.deps).toMatch(
-      /^Calls state_write in 120_state_manager_sh\.evidence\.md \(line \d+\)$/m,
+      /^Calls state_write in 120_state_manager_sh\.evidence\.md \(26 places: lines 10, \d+, \d+, …\)$/m,
     )
   })
 
   test('EV7 EV8 grooming: rank, rebase, remove, and the way back', () => {
-    expect(said.rank).toBe('✓ Renamed: 100_flow_sh.evidence.md → 050_flow_sh.evidence.md\n')
-    expect(said.rebase).toBe(
+    expect(withoutSize(said.rank)).toBe(
+      '✓ Renamed: 100_flow_sh.evidence.md → 050_flow_sh.evidence.md\n',
+    )
+    expect(withoutSize(said.rebase)).toBe(
       [
         '✓ Renamed: 050_flow_sh.evidence.md → 100_flow_sh.evidence.md',
         '✓ Renamed: 200_test_flow_sh.evidence.md.skip → 130_test_flow_sh.evidence.md.skip',
@@ -266,10 +284,10 @@ describe.each(WAYS.map((it) => [it.name, it] as const))('EV the contract %s', (_
         '✓ Renamed: 400_example_md.evidence.md → 150_example_md.evidence.md\n',
       ].join('\n'),
     )
-    expect(said.undoRebase).toBe('✓ Undone: rebase (4 files as before)\n')
-    expect(said.undoRank).toBe('✓ Undone: rank 100_flow_sh 050 (1 file as before)\n')
-    expect(said.remove).toBe('✗ Removed: 400_example_md.evidence.md\n')
-    expect(said.undoRemove).toBe('✓ Undone: remove 400_example (1 file as before)\n')
+    expect(withoutTotal(said.undoRebase)).toBe('✓ Undone: rebase (4 files as before)\n')
+    expect(withoutTotal(said.undoRank)).toBe('✓ Undone: rank 100_flow_sh 050 (1 file as before)\n')
+    expect(withoutSize(said.remove)).toBe('✗ Removed: 400_example_md.evidence.md\n')
+    expect(withoutTotal(said.undoRemove)).toBe('✓ Undone: remove 400_example (1 file as before)\n')
   })
 
   test('EV10 prompt.mdctx is as the contract shows it', () => {
@@ -284,11 +302,6 @@ describe.each(WAYS.map((it) => [it.name, it] as const))('EV the contract %s', (_
     expect(prompt).toMatch(
       /^<!--.*-->\n\n# System\n\nAnswer with a patch\.\n\n# User Request\n\nFix the parser\.\n\n## Evidence/,
     )
-    const shown = (path: string, part: string, cid: string) => [
-      `## Evidence: ${path}`,
-      `<!-- source_uri=file://ctx/evidence/${part}; cid=${cid} -->`,
-      `<!-- source_uri=file://${path}; cid=${cidOf(SCRIPTS[path] ?? '')}; span=full -->`,
-    ]
     const cids = (JSON.parse(said.plans) as ContextPlan).parts.map((it) => it.cid)
     expect(
       prompt.split('\n').filter((it) => /^(?:# (?:System|User)|## Evid|<!-- )/.test(it)),
@@ -296,9 +309,9 @@ describe.each(WAYS.map((it) => [it.name, it] as const))('EV the contract %s', (_
       `<!-- mdctx:version=1.0; flow_id=${FLOW_ID}; assembly=lexical -->`,
       '# System',
       '# User Request',
-      ...shown('core/flow.sh', '100_flow_sh.evidence.md', cidOf(said.cat)),
-      ...shown('core/assembler.sh', '110_assembler_sh.evidence.md', cids[3] ?? ''),
-      ...shown('examples/example', '300_example.evidence.link', cidOf('A linked example.\n')),
+      ...promptHead('core/flow.sh', '100_flow_sh.evidence.md', cidOf(said.cat)),
+      ...promptHead('core/assembler.sh', '110_assembler_sh.evidence.md', cids[3] ?? ''),
+      ...promptHead('examples/example', '300_example.evidence.link', cidOf('A linked example.\n')),
     ])
     for (const path of ['core/flow.sh', 'core/assembler.sh'])
       expect(prompt).toContain(`\n\`\`\`sh\n${SCRIPTS[path]}\`\`\`\n`)
@@ -365,6 +378,13 @@ describe.each(WAYS.map((it) => [it.name, it] as const))('EV the contract %s', (_
     expect(done[8]?.trimEnd()).toBe(Buffer.from(text).subarray(100, 500).toString().trimEnd())
   })
 })
+
+function promptHead(path: string, part: string, cid: string): readonly string[] {
+  return [
+    `## Evidence: ${path}`,
+    `<!-- source_uri=file://ctx/evidence/${part}; cid=${cid}; span=full -->`,
+  ]
+}
 
 function head(path: string, rest: string): string {
   const cid = cidOf(SCRIPTS[path] ?? '')

@@ -1,5 +1,5 @@
 /** Questions about evidence, answered without a language model: what covers, what is missing, what repeats. */
-import { longestShared, overlapsIn } from '../../base/shingles.ts'
+import { longestShared, type Overlap, overlapsIn } from '../../base/shingles.ts'
 import { readEvidence } from '../../evidence/evidence-text.ts'
 import { settled } from '../../evidence/history.ts'
 import { partsOf } from '../../evidence/parts.ts'
@@ -17,7 +17,7 @@ import { understood } from '../../retrieve/understand.ts'
 import { isHidden } from '../context/hidden-files.ts'
 import { withCodeIndex } from '../index/with-code-index.ts'
 import { type AddOutcome, addEvidence } from './evidence-add.ts'
-import { evidenceLines } from './evidence-lines.ts'
+import { type EvidencePlace, evidenceLines, evidencePlace } from './evidence-lines.ts'
 import { type LoadedPart, loadPart } from './prompt.ts'
 
 export interface AskWish {
@@ -103,7 +103,7 @@ export async function askEvidence(world: World, flow: Flow, wish: AskWish): Prom
       const selectors = missing.slice(0, wish.add).map((it) => it.selector)
       const added =
         selectors.length === 0
-          ? { added: [], present: [] }
+          ? { added: [], updated: [], present: [], diagnostics: [] }
           : await addEvidence({ ...world, workingFolder: flow.root }, flow, {
               selectors,
               isLinked: false,
@@ -156,14 +156,13 @@ const LEAST_OVERLAP = 0.5
 
 function redundantOf(parts: readonly LoadedPart[], limit: number): readonly Redundancy[] {
   const shown = parts.filter((it) => it.state !== 'skipped')
-  const bodies = shown.map((it) => {
-    const { body, rest } = readEvidence(it.text)
-    return body ?? rest
-  })
-  return overlapsIn(bodies, LEAST_OVERLAP)
+  const bodies = shown.map(bodyOf)
+  const texts = bodies.map((it) => it.text)
+  return [...overlapsIn(texts, LEAST_OVERLAP), ...linesInside(shown)]
+    .filter(isFirstOfPair)
     .slice(0, limit)
     .flatMap(({ inner, outer, share }) => {
-      const [one, other] = [shown[inner], shown[outer]]
+      const [one, other] = [bodies[inner], bodies[outer]]
       if (one === undefined || other === undefined) return []
       const lines = longestShared(one.text, other.text)
       const place = lines && {
@@ -180,6 +179,39 @@ function redundantOf(parts: readonly LoadedPart[], limit: number): readonly Redu
         },
       ]
     })
+}
+
+/** What a part says, without heading, comment and fence, and the lines of its file before that. */
+function bodyOf({ name, state, text, linesBefore }: LoadedPart) {
+  const { body, rest } = readEvidence(text)
+  const content = body ?? rest
+  const above = text.slice(0, text.indexOf(content)).split('\n').length - 1
+  return { name, text: content, linesBefore: state === 'linked' ? 0 : linesBefore + above }
+}
+
+/** Lines of a file that are inside more lines of it, few as they may be. */
+function linesInside(parts: readonly LoadedPart[]): readonly Overlap[] {
+  const places = parts.map((part) => evidencePlace(part))
+  return places.flatMap((own, inner) => {
+    if (own === undefined) return []
+    const outer = places.findIndex((it) => it !== undefined && isInside(own, it))
+    return outer < 0 ? [] : [{ inner, outer, share: 1 }]
+  })
+}
+
+/** The cid is that of the file: another one means other lines under the same numbers. */
+function isInside(inner: EvidencePlace, outer: EvidencePlace): boolean {
+  return (
+    inner.path === outer.path &&
+    inner.cid === outer.cid &&
+    outer.start <= inner.start &&
+    inner.end <= outer.end &&
+    (outer.start < inner.start || inner.end < outer.end)
+  )
+}
+
+function isFirstOfPair(it: Overlap, at: number, all: readonly Overlap[]): boolean {
+  return all.findIndex(({ inner, outer }) => inner === it.inner && outer === it.outer) === at
 }
 
 interface MissingWish {

@@ -3,14 +3,24 @@ import { evidenceText, readEvidence } from '../../evidence/evidence-text.ts'
 import { changeFlow } from '../../evidence/history.ts'
 import { EVIDENCE_FOLDER, kindOf, nextRank, partOf } from '../../evidence/part-names.ts'
 import { partsOf } from '../../evidence/parts.ts'
+import { sourceLinesWrite } from '../../evidence/source-lines.ts'
 import { spanText } from '../../evidence/span.ts'
+import type { Diagnostic } from '../../model/diagnostic.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { ContextPart, Flow, Write } from '../../model/evidence.ts'
 import type { World } from '../../platform/world.ts'
+import {
+  type Again,
+  addAgain,
+  type KnownPart,
+  type Present,
+  presentPart,
+  type Updated,
+} from './evidence-again.ts'
 import { checkedRank } from './evidence-changes.ts'
 import { picked } from './evidence-sources.ts'
-import type { Picked } from './picked.ts'
-import { loadPart } from './prompt.ts'
+import type { Picked, Picking } from './picked.ts'
+import { loadPart, readPart } from './prompt.ts'
 
 export interface AddWish {
   readonly selectors: readonly string[]
@@ -34,42 +44,72 @@ export interface Added {
 
 export interface AddOutcome {
   readonly added: readonly Added[]
-  /** Pieces that are there already. */
-  readonly present: readonly { readonly name: string; readonly title: string }[]
+  /** Pieces that were there, and have other tags or another rank now. */
+  readonly updated: readonly Updated[]
+  /** Pieces that are there already, as they were. */
+  readonly present: readonly Present[]
+  /** Files that a pattern matches and that cannot be evidence. */
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** All of the selectors, or none when one of them cannot be met. */
 export async function addEvidence(world: World, flow: Flow, wish: AddWish): Promise<AddOutcome> {
-  const pieces: Picked[] = []
+  const pickings: Picking[] = []
   for (const selector of wish.selectors) {
-    pieces.push(...(await picked(world, { flow, workspace: wish.workspace }, selector)))
+    pickings.push(await picked(world, { flow, workspace: wish.workspace }, selector))
   }
-  if (wish.isLinked) refuseParts(pieces)
+  const pieces = mergePieces(pickings.flatMap((it) => it.pieces))
+  const diagnostics = pickings.flatMap((it) => it.diagnostics)
+  if (wish.isLinked) refuseUnlinkable(pieces)
   const rank = wish.rank === undefined ? undefined : checkedRank(wish.rank)
-  return changeFlow(world, flow, () => {
+  return changeFlow(world, flow, (number) => {
     const { parts } = partsOf(world.files, flow)
-    const known = knownSources(world, flow, parts)
+    const known = knownParts(world, flow, parts)
     const plan = new Naming(parts, rank)
     const added: (Added & { readonly write: Write })[] = []
-    const present: { name: string; title: string }[] = []
+    const again: Again[] = []
+    const present: Present[] = []
     for (const piece of pieces) {
-      const key = sourceKey(piece)
-      const former = known.get(key)
-      if (former !== undefined) {
-        present.push({ name: former, title: piece.title })
+      const former = known.get(sourceKey(piece))
+      if (former === undefined) {
+        added.push(newPart(piece, plan, wish.isLinked))
         continue
       }
-      const one = newPart(piece, plan, wish.isLinked)
-      known.set(key, one.part.name)
-      added.push(one)
+      const change = addAgain(former, piece, { parts, rank, number })
+      if (change === undefined) present.push(presentPart(former, piece, wish.isLinked))
+      else again.push(change)
     }
     const change = {
       what: `add ${wish.selectors.join(' ')}`,
-      moves: [],
-      writes: added.map((it) => it.write),
+      moves: again.flatMap((it) => it.moves),
+      writes: [...added.map((it) => it.write), ...again.flatMap((it) => it.writes)],
+      keeps: keptLines(pieces),
+      renames: again.map((it) => it.rename),
     }
-    return { change: added.length === 0 ? undefined : change, result: { added, present } }
+    const updated = again.map((it) => it.updated)
+    return {
+      change: added.length + again.length === 0 ? undefined : change,
+      result: { added, updated, present, diagnostics },
+    }
   })
+}
+
+/** A piece that is picked twice is one piece, with the tags of both. */
+function mergePieces(pieces: readonly Picked[]): readonly Picked[] {
+  const merged = new Map<string, Picked>()
+  for (const piece of pieces) {
+    const first = merged.get(sourceKey(piece)) ?? piece
+    const tags = [...new Set([...first.provenance.tags, ...piece.provenance.tags])]
+    merged.set(sourceKey(piece), { ...first, provenance: { ...first.provenance, tags } })
+  }
+  return [...merged.values()]
+}
+
+/** What ranges of lines are followed by when their file changes. */
+export function keptLines(pieces: readonly Picked[]): readonly Write[] {
+  return pieces.flatMap(({ provenance, sourceLines }) =>
+    sourceLines === undefined ? [] : [sourceLinesWrite(provenance.cid, sourceLines)],
+  )
 }
 
 function newPart(
@@ -135,28 +175,41 @@ class Naming {
   }
 }
 
-function refuseParts(pieces: readonly Picked[]): void {
+function refuseUnlinkable(pieces: readonly Picked[]): void {
   const part = pieces.find((it) => it.wholeFile === undefined)
-  if (part === undefined) return
-  throw new EngineError('POC_E_REQUEST_INVALID', `${part.title} is a part of something`, {
-    hint: 'only whole files can be linked; leave out --link, or the range',
-  })
+  if (part !== undefined) {
+    throw new EngineError('POC_E_REQUEST_INVALID', `${part.title} is a part of something`, {
+      hint: 'only whole files can be linked; leave out --link, or the range',
+    })
+  }
+  const tagged = pieces.find((it) => it.provenance.tags.length > 0)
+  if (tagged !== undefined) {
+    throw new EngineError('POC_E_REQUEST_INVALID', `the link to ${tagged.title} can have no tags`, {
+      hint: 'a link holds no text of ours: leave out --link, or the tags',
+    })
+  }
 }
 
 function sourceKey({ provenance }: Pick<Picked, 'provenance'>): string {
   return `${provenance.sourceUri} ${spanText(provenance.span)}`
 }
 
-/** Sources and spans that are in the flow, with the names of their parts; what cannot be read is said. */
-function knownSources(
+/** Parts by source and span; what cannot be read is an error. */
+function knownParts(
   world: World,
   flow: Flow,
   parts: readonly ContextPart[],
-): Map<string, string> {
-  const known = new Map<string, string>()
+): ReadonlyMap<string, KnownPart> {
+  const known = new Map<string, KnownPart>()
   for (const part of parts.filter((it) => it.role === 'evidence')) {
-    const { provenance } = readEvidence(loadPart(world, flow, part).text)
-    if (provenance !== undefined) known.set(sourceKey({ provenance }), part.name)
+    const { provenance, body, rest } = readEvidence(loadPart(world, flow, part).text)
+    if (provenance === undefined || known.has(sourceKey({ provenance }))) continue
+    const text = part.state === 'linked' ? '' : decode(readPart(world, flow, part))
+    known.set(sourceKey({ provenance }), { part, text, provenance, body: body ?? rest })
   }
   return known
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
 }

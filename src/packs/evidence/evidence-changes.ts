@@ -46,7 +46,7 @@ const RANK = /^\d{1,3}$/
 
 export function checkedRank(rank: string): string {
   if (RANK.test(rank)) return rankText(Number(rank))
-  throw new EngineError('POC_E_REQUEST_INVALID', `${rank} is no rank`, {
+  throw new EngineError('POC_E_REQUEST_INVALID', `${rank} is not a rank`, {
     hint: 'give a number from 0 to 999',
   })
 }

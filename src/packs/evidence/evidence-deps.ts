@@ -26,8 +26,10 @@ export interface Reference {
   /** The other part. */
   readonly name: string
   readonly file: string
-  /** Of the evidence file in which the reference stands. */
+  /** The first of the lines. */
   readonly line: number
+  /** Of the evidence file that has the reference in it, each once. */
+  readonly lines: readonly number[]
   /** What is referred to: a symbol, or a file. */
   readonly what: string
   /** `call`, `usage`, `import`, … or `mention`. */
@@ -60,28 +62,33 @@ interface Places {
   readonly others: EvidenceLines
 }
 
+/** What is defined and what is referred to, both inside the lines of the pieces, not just near them. */
 async function byIndex(
   index: CodeIndexReader,
   name: string,
   { own, others }: Places,
 ): Promise<Dependencies> {
   const mine = await chunksIn(index, own)
-  const theirs = await chunksIn(index, others)
-  const symbols = await index.symbolsIn(mine.map((it) => it.uid))
-  const inward = await index.edgesTo([...new Set(symbols.map((it) => it.id))].toSorted())
+  const defined = await symbolsIn(index, mine, own)
+  const theirs = await symbolsIn(index, await chunksIn(index, others), others)
+  const homes = new Map<string, SymbolPlace>()
+  for (const symbol of theirs) if (!homes.has(symbol.id)) homes.set(symbol.id, symbol)
+  // What is in the piece itself depends on no other one, though another one may have it as well.
+  for (const { id } of defined) homes.delete(id)
+  const inward = await index.edgesTo([...new Set(defined.map((it) => it.id))].toSorted())
   const outward = await index.edgesIn(mine.map((it) => it.uid))
-  const defined = await index.symbolsIn(theirs.map((it) => it.uid))
-  const homes = new Map(defined.map((it) => [it.id, it]))
   return {
     name,
     by: 'index',
-    referencedBy: await references(index, inward, (edge, line) => at(others, edge.path, line)),
-    refersTo: await references(index, outward, (edge, line) => {
-      const home = homes.get(edge.to)
-      if (home === undefined || at(own, edge.path, line) === undefined) return undefined
-      const place = others.at(home.path)[0]
-      // The line is where the reference stands: in the part that was asked about.
-      return place && { ...place, offset: at(own, edge.path, line)?.offset }
+    referencedBy: await references(index, inward, ({ path, line }) =>
+      at(own, path, line).length > 0 ? [] : at(others, path, line),
+    ),
+    refersTo: await references(index, outward, ({ to, path, line }) => {
+      const home = homes.get(to)
+      const [from] = at(own, path, line)
+      const [place] = home === undefined ? [] : at(others, home.path, home.line)
+      // The line is that of the reference: in the part that was asked about.
+      return from === undefined || place === undefined ? [] : [{ ...place, offset: from.offset }]
     }),
   }
 }
@@ -96,34 +103,58 @@ async function chunksIn(
   )
 }
 
-function at(lines: EvidenceLines, path: string, line: number): EvidencePlace | undefined {
-  return lines.at(path).find((it) => it.start <= line && line <= it.end)
+interface SymbolPlace {
+  readonly id: string
+  readonly path: string
+  /** Where its name is. */
+  readonly line: number
+}
+
+/** Of the symbols of these chunks, those whose names are in the lines. */
+async function symbolsIn(
+  index: CodeIndexReader,
+  chunks: readonly StoredChunk[],
+  lines: EvidenceLines,
+): Promise<readonly SymbolPlace[]> {
+  const byPath = Map.groupBy(chunks, (it) => it.path)
+  const symbols = await index.symbolsIn(chunks.map((it) => it.uid))
+  return symbols.flatMap(({ id, path, start }) => {
+    const chunk = byPath.get(path)?.find((it) => it.start <= start && start < it.end)
+    if (chunk === undefined) return []
+    const above = chunk.text.slice(0, start - chunk.start).split('\n').length - 1
+    const line = chunk.startLine + above
+    return at(lines, path, line).length === 0 ? [] : [{ id, path, line }]
+  })
+}
+
+function at(lines: EvidenceLines, path: string, line: number): readonly EvidencePlace[] {
+  return lines.at(path).filter((it) => it.start <= line && line <= it.end)
+}
+
+interface Referring {
+  /** The symbol. */
+  readonly to: string
+  readonly path: string
+  readonly line: number
 }
 
 async function references(
   index: CodeIndexReader,
   edges: readonly StoredEdge[],
-  placeOf: (edge: StoredEdge, line: number) => EvidencePlace | undefined,
+  placesOf: (referring: Referring) => readonly EvidencePlace[],
 ): Promise<readonly Reference[]> {
   const evidence = await index.evidence(edges)
-  const found = edges.flatMap((edge, nth) => {
+  const found = edges.flatMap(({ to, path, kind }, nth) => {
     const line = evidence[nth]?.startLine ?? 0
-    const place = placeOf(edge, line)
-    if (place === undefined) return []
-    return [referenceTo(place, { line, kind: edge.kind, what: nameOf(edge.to) })]
+    return placesOf({ to, path, line }).map(({ part, offset }) => ({
+      name: part.name,
+      file: lastPart(part.path),
+      line: line + (offset ?? 0),
+      kind,
+      what: nameOf(to),
+    }))
   })
-  return sorted(found)
-}
-
-interface Referring {
-  readonly line: number
-  readonly kind: string
-  readonly what: string
-}
-
-function referenceTo({ part, offset }: EvidencePlace, { line, kind, what }: Referring): Reference {
-  const file = lastPart(part.path)
-  return { name: part.name, file, line: line + (offset ?? 0), kind, what }
+  return grouped(found)
 }
 
 function nameOf(symbol: string): string {
@@ -137,39 +168,64 @@ function byNames(
   own: readonly LoadedPart[],
   others: readonly LoadedPart[],
 ): Dependencies {
-  const inward = others.flatMap((other) => own.flatMap((it) => mentions(other, it, other)))
-  const outward = own.flatMap((it) => others.flatMap((other) => mentions(it, other, other)))
-  return { name, by: 'names', referencedBy: sorted(inward), refersTo: sorted(outward) }
+  const pairs = own.flatMap((it) => others.map((other) => [it, other] as const))
+  // Two pieces of one file both have its name.
+  const apart = pairs.filter(([it, other]) => it.title !== other.title)
+  return {
+    name,
+    by: 'names',
+    referencedBy: grouped(apart.flatMap(([it, other]) => mentions(other, it, other))),
+    refersTo: grouped(apart.flatMap(([it, other]) => mentions(it, other, other))),
+  }
 }
 
+type Mention = Omit<Reference, 'lines'>
+
 /** Where one part says the name of another; `named` is the one that the reference is listed under. */
-function mentions(from: LoadedPart, to: LoadedPart, named: LoadedPart): readonly Reference[] {
+function mentions(from: LoadedPart, to: LoadedPart, named: LoadedPart): readonly Mention[] {
   const file = lastPart(named.path)
-  const base = lastPart(to.title)
-  const wanted = [base, to.name].filter((it) => it.length > 2)
+  const wanted = [lastPart(to.title), to.name].filter((it) => it.length > 2)
   return from.text.split('\n').flatMap((line, place) => {
     const isProvenance = line.startsWith('<!-- source_uri=')
-    const what = wanted.find((it) => line.includes(it))
+    const what = wanted.find((it) => hasWord(line, it))
     if (what === undefined || isProvenance) return []
     return [{ name: named.name, file, line: place + 1 + from.linesBefore, what, kind: 'mention' }]
   })
 }
 
-/** One for each place and thing: what is called there is used there as well, and that is no news. */
-function sorted(all: readonly Reference[]): readonly Reference[] {
-  const inPlace = all.toSorted(
-    inOrder(
-      ascending((it) => it.file),
-      ascending((it) => it.line),
-      ascending((it) => it.what),
-      ascending((it) => it.kind),
-    ),
-  )
-  const seen = new Set<string>()
-  return inPlace.filter(({ file, line, what }) => {
-    const key = `${file} ${line} ${what}`
-    const isNews = !seen.has(key)
-    seen.add(key)
-    return isNews
-  })
+const INSIDE_A_NAME = /[\p{L}\p{N}_-]/u
+
+/** `flow.sh` is in `core/flow.sh.` and not in `workflow.sh`. */
+function hasWord(line: string, word: string): boolean {
+  for (let place = line.indexOf(word); place >= 0; place = line.indexOf(word, place + 1)) {
+    const around = [line.charAt(place - 1), line.charAt(place + word.length)]
+    if (!around.some((it) => INSIDE_A_NAME.test(it))) return true
+  }
+  return false
 }
+
+/**
+ * One for each part, thing and kind, with all of its lines. What is called in a place is used there
+ * as well, and that is not said twice.
+ */
+function grouped(all: readonly Mention[]): readonly Reference[] {
+  const seen = new Set<string>()
+  const groups = new Map<string, Mention & { readonly lines: number[] }>()
+  for (const it of all.toSorted(IN_PLACE)) {
+    const place = JSON.stringify([it.file, it.line, it.what])
+    if (seen.has(place)) continue
+    seen.add(place)
+    const key = JSON.stringify([it.file, it.what, it.kind])
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { ...it, lines: [it.line] })
+    else group.lines.push(it.line)
+  }
+  return [...groups.values()]
+}
+
+const IN_PLACE = inOrder<Mention>(
+  ascending((it) => it.file),
+  ascending((it) => it.line),
+  ascending((it) => it.what),
+  ascending((it) => it.kind),
+)

@@ -5,6 +5,8 @@ import type { LoadedPart } from './prompt.ts'
 export interface EvidencePlace {
   readonly part: LoadedPart
   readonly path: string
+  /** Of the whole source. */
+  readonly cid: string
   /** Lines of the source, inclusive. */
   readonly start: number
   readonly end: number
@@ -38,14 +40,14 @@ export class EvidenceLines {
 }
 
 export function evidenceLines(parts: readonly LoadedPart[]): EvidenceLines {
-  return new EvidenceLines(parts.flatMap((part) => placeOf(part) ?? []))
+  return new EvidenceLines(parts.flatMap((part) => evidencePlace(part) ?? []))
 }
 
 /** Heading, comment, blank line, fence. */
 const LINES_BEFORE_BODY = 4
 
 /** Undefined for notes, for bytes, and for what people wrote themselves. */
-function placeOf(part: LoadedPart): EvidencePlace | undefined {
+export function evidencePlace(part: LoadedPart): EvidencePlace | undefined {
   const { provenance } = readEvidence(part.text)
   const path = provenance && fileAddress(provenance.sourceUri)?.path
   if (provenance === undefined || path === undefined || provenance.span.unit === 'bytes')
@@ -54,5 +56,5 @@ function placeOf(part: LoadedPart): EvidencePlace | undefined {
   const start = span.unit === 'lines' ? span.start : 1
   const end = span.unit === 'lines' && span.end !== 'EOF' ? span.end : Number.POSITIVE_INFINITY
   const offset = part.state === 'linked' ? undefined : LINES_BEFORE_BODY - start + 1
-  return { part, path, start, end, offset }
+  return { part, path, cid: provenance.cid, start, end, offset }
 }

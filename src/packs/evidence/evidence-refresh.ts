@@ -6,13 +6,16 @@ import { changeFlow, settled } from '../../evidence/history.ts'
 import { partsOf } from '../../evidence/parts.ts'
 import { removed } from '../../evidence/plans.ts'
 import { isNamedScheme } from '../../evidence/selector.ts'
-import { rangeOf } from '../../evidence/span.ts'
+import { linesOf } from '../../evidence/source-lines.ts'
+import { rangeOf, spanText } from '../../evidence/span.ts'
 import { partsMeant } from '../../evidence/targets.ts'
 import { unifiedDiff } from '../../format/unified-diff.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { ContextPart, Flow, Provenance } from '../../model/evidence.ts'
 import type { World } from '../../platform/world.ts'
+import { keptLines } from './evidence-add.ts'
 import { pickedBy, pickFile } from './evidence-sources.ts'
+import { lostSource, movedRange } from './moved-range.ts'
 import type { Picked } from './picked.ts'
 import { loadPart, readPart } from './prompt.ts'
 
@@ -23,6 +26,8 @@ export interface Freshness {
   readonly status: 'same' | 'changed' | 'gone' | 'written' | 'linked'
   /** From what the evidence says to what the source says now; empty where that is the same text. */
   readonly diff: string
+  /** Where the lines were and where they are now, if that is not the same. */
+  readonly moved?: { readonly from: string; readonly to: string }
   /** Why the source cannot be read. */
   readonly trouble?: string
 }
@@ -64,6 +69,9 @@ export async function refreshEvidence(
       writes: stale.flatMap(({ part, now }) =>
         now === undefined ? [] : [{ path: part.path, text: evidenceText(now) }],
       ),
+      keeps: keptLines(stale.flatMap((it) => it.now ?? [])),
+      // The parts keep their names.
+      renames: [],
     }
     return {
       change: stale.length === 0 ? undefined : change,
@@ -125,7 +133,9 @@ async function lookAtPart(world: World, from: From, part: ContextPart): Promise<
   const after = linesOf(now.body)
   const diff = unifiedDiff(lineDiff(before, after))
   const isSame = diff === '' && now.provenance.cid === provenance.cid
-  return { ...said(isSame ? 'same' : 'changed', diff), now }
+  const { freshness } = said(isSame ? 'same' : 'changed', diff)
+  const moved = { from: spanText(provenance.span), to: spanText(now.provenance.span) }
+  return { part, freshness: moved.from === moved.to ? freshness : { ...freshness, moved }, now }
 }
 
 interface Former {
@@ -146,32 +156,16 @@ async function pickedAgain(world: World, from: From, former: Former): Promise<Pi
   if (!isNamedScheme(scheme)) {
     const path = resolve(from.flow.root, address?.path ?? unescaped(sourceUri))
     return readable(path, () => {
-      const range = movedRange(world, path, former) ?? rangeOf(span)
+      const range = movedRange(world, { flow: from.flow, path }, former) ?? rangeOf(span)
       return pickFile(world, from.flow, { path, range, tags })
     })
   }
   // Not by the text of a selector: in a name, what looks like tags is a part of it.
   const again = { ...from, title: former.title }
-  const [now] = await pickedBy(world, again, { scheme, name, range: undefined, tags: [] })
+  const { pieces } = await pickedBy(world, again, { scheme, name, range: undefined, tags: [] })
+  const [now] = pieces
   if (now === undefined) throw gone(name)
   return { ...now, provenance: { ...now.provenance, tags } }
-}
-
-/** Lines that stand unchanged elsewhere, since something before them has come or gone, are followed. */
-function movedRange(world: World, path: string, { provenance, body }: Former) {
-  const { span } = provenance
-  if (span.unit !== 'lines' || span.end === 'EOF') return undefined
-  const wanted = linesOf(body)
-  const lines = linesOf(new TextDecoder().decode(world.files.read(path)))
-  const length = span.end - span.start + 1
-  if (wanted.length !== length || wanted.every((it) => it.trim() === '')) return undefined
-  const places = lines.flatMap((_, at) =>
-    wanted.every((it, nth) => lines[at + nth] === it) ? [at + 1] : [],
-  )
-  const [start] = places
-  // Several places could be meant, or it is where it was: then the lines say it.
-  if (start === undefined || places.length > 1) return undefined
-  return { unit: 'lines' as const, start, end: start + length - 1 }
 }
 
 function readable<T>(path: string, read: () => T): T {
@@ -184,14 +178,5 @@ function readable<T>(path: string, read: () => T): T {
 }
 
 function gone(what: string, cause?: unknown): EngineError {
-  return new EngineError('POC_E_READ_FAILED', `${what} is no longer there`, {
-    hint: 'remove the evidence, or bring its source back',
-    cause,
-  })
-}
-
-/** A text without a newline at its end has got one in its fence. */
-function linesOf(text: string): readonly string[] {
-  const whole = text.endsWith('\n') ? text.slice(0, -1) : text
-  return whole === '' ? [] : whole.split('\n')
+  return lostSource(`${what} is no longer there`, cause)
 }

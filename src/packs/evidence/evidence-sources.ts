@@ -1,10 +1,13 @@
 /** What a selector stands for: pieces of files, of the code index, of a docs pack, of notes. */
 import { basename, join, relative, resolve } from 'node:path'
 import { nearest } from '../../base/nearest.ts'
+import { ascending } from '../../base/order.ts'
 import { escaped, fileUri } from '../../evidence/evidence-text.ts'
 import { parseSelector, type Selector } from '../../evidence/selector.ts'
-import { cut } from '../../evidence/span.ts'
+import { hashLines } from '../../evidence/source-lines.ts'
+import { cut, isText } from '../../evidence/span.ts'
 import type { CodeIndexReader, StoredChunk } from '../../model/code-index.ts'
+import type { Diagnostic } from '../../model/diagnostic.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Flow } from '../../model/evidence.ts'
 import { kindAt } from '../../platform/files.ts'
@@ -14,41 +17,54 @@ import { focusChunks } from '../context/focus-chunks.ts'
 import { focusOn } from '../context/pack-focus.ts'
 import { withCodeIndex } from '../index/with-code-index.ts'
 import { pickDocument } from './evidence-documents.ts'
-import { cidOf, type Picked, type PickFrom } from './picked.ts'
+import { cidOf, type Picked, type PickFrom, type Picking } from './picked.ts'
 import { languageOf, titleOf } from './prompt.ts'
 import { refuseUnserved } from './served-files.ts'
 
 /** In the order of the files where a pattern matches several; never empty. */
-export function picked(world: World, from: PickFrom, text: string): Promise<readonly Picked[]> {
+export function picked(world: World, from: PickFrom, text: string): Promise<Picking> {
   const isHere = (path: string): boolean => isFile(world, resolve(world.workingFolder, path))
   return pickedBy(world, from, parseSelector(text, isHere))
 }
 
-export async function pickedBy(
-  world: World,
-  from: PickFrom,
-  selector: Selector,
-): Promise<readonly Picked[]> {
+export async function pickedBy(world: World, from: PickFrom, selector: Selector): Promise<Picking> {
   switch (selector.scheme) {
     case 'file':
       return pickFiles(world, from.flow, selector)
     case 'symbol':
     case 'chunk':
-      return pickCode(world, from.flow, selector)
+      return { pieces: await pickCode(world, from.flow, selector), diagnostics: [] }
     case 'doc':
-      return [await pickDocument(world, from, selector)]
+      return { pieces: [await pickDocument(world, from, selector)], diagnostics: [] }
     case 'note':
-      return [await pickNote(world, from, selector)]
+      return { pieces: [await pickNote(world, from, selector)], diagnostics: [] }
   }
 }
 
-function pickFiles(world: World, flow: Flow, selector: Selector): readonly Picked[] {
+function pickFiles(world: World, flow: Flow, selector: Selector): Picking {
   const path = resolve(world.workingFolder, selector.name)
   refuseUnserved(world, flow, path)
-  if (isFile(world, path)) return [pickFile(world, flow, { ...selector, path })]
-  const paths = isPattern(selector.name) ? matching(world, flow, path) : []
-  if (paths.length === 0) throw missing(world, flow, selector.name)
-  return paths.map((it) => pickFile(world, flow, { ...selector, path: it }))
+  if (isFile(world, path)) {
+    return { pieces: [pickFile(world, flow, { ...selector, path })], diagnostics: [] }
+  }
+  if (!isPattern(selector.name)) throw missing(world, flow, selector.name)
+  return pickMatching(world, flow, { ...selector, path })
+}
+
+/** A file that cannot be evidence is left out and said, as long as another one can. */
+function pickMatching(world: World, flow: Flow, pattern: FilePick & Selector): Picking {
+  const { paths, diagnostics } = matching(world, flow, pattern.path)
+  const [trouble] = diagnostics
+  if (paths.length > 0) {
+    const pieces = paths.map((path) => pickFile(world, flow, { ...pattern, path }))
+    return { pieces, diagnostics }
+  }
+  if (trouble === undefined) throw missing(world, flow, pattern.name)
+  throw new EngineError(
+    'POC_E_SELECTOR_INVALID',
+    `no file that matches ${pattern.name} can be evidence: ${trouble.path} (${trouble.message})`,
+    { hint: 'only text can be evidence; convert it first' },
+  )
 }
 
 interface FilePick extends Pick<Selector, 'range' | 'tags'> {
@@ -68,6 +84,7 @@ export function pickFile(world: World, flow: Flow, { path, range, tags }: FilePi
     language: languageOf(path),
     calledAfter: basename(path),
     wholeFile: span.unit === 'full' ? path : undefined,
+    ...(span.unit === 'lines' ? { sourceLines: hashLines(new TextDecoder().decode(bytes)) } : {}),
     ...(isWidened ? { note: 'the range was widened to whole characters' } : {}),
   }
 }
@@ -76,12 +93,39 @@ function isPattern(name: string): boolean {
   return /[*?[\]{}]/.test(name)
 }
 
+interface Matching {
+  /** Native and absolute. */
+  readonly paths: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
 /** What ignore files leave out does not match; to name it in full still does. */
-function matching(world: World, flow: Flow, path: string): readonly string[] {
+function matching(world: World, flow: Flow, path: string): Matching {
   const pattern = titleOf(flow, path)
   const patterns = alternatives(pattern).map((it) => `/${it}`)
-  const found = walkRepository(world.files, flow.root, { include: patterns }).files
-  return found.map((it) => join(flow.root, it.path))
+  const walked = walkRepository(world.files, flow.root, { include: patterns })
+  const paths: string[] = []
+  const diagnostics: Diagnostic[] = walked.skippedFiles.map((it) => ({
+    code: it.reason,
+    path: it.path,
+    message: it.message.replace(/; left out$/, ''),
+  }))
+  for (const file of walked.files) {
+    const found = join(flow.root, file.path)
+    const trouble = troubleWith(world, found)
+    if (trouble === undefined) paths.push(found)
+    else diagnostics.push({ ...trouble, path: file.path })
+  }
+  return { paths, diagnostics: diagnostics.toSorted(ascending((it) => it.path)) }
+}
+
+function troubleWith(world: World, path: string): Omit<Diagnostic, 'path'> | undefined {
+  try {
+    if (isText(world.files.read(path))) return undefined
+    return { code: 'invalid-utf8', message: 'not text in UTF-8' }
+  } catch {
+    return { code: 'unreadable', message: 'cannot be read' }
+  }
 }
 
 /** `{a,b}` is none of the signs of an ignore file. */

@@ -27,7 +27,9 @@ export interface SizedPart {
   readonly path: string
   readonly rank: string
   readonly role: PartRole
-  readonly state: PartState | 'trimmed'
+  readonly state: PartState
+  /** Why it is left out although nobody switched it off. */
+  readonly reason?: string
   readonly title: string
   readonly bytes: number
   /** In the prompt, with its heading. */
@@ -61,12 +63,13 @@ export async function flowStatus(
   let variable = 0
   let before: PartRole | undefined
   for (const [at, part] of parts.entries()) {
-    const state = plan.parts[at]?.status ?? part.state
+    const { status: state = part.state, reason } = plan.parts[at] ?? {}
     const isNumbered = isEvidenceIn(part)
     if (isNumbered) variable += 1
     sized.push({
       ...described(part),
       state,
+      ...(reason === undefined ? {} : { reason }),
       tokens: countTokens(mdctxPart(mdctxOf(part), before)),
       ...(isNumbered ? { variable } : {}),
     })

@@ -1,4 +1,5 @@
 /** What picking gives, wherever something was picked from. */
+import type { Diagnostic } from '../../model/diagnostic.ts'
 import type { Flow, Provenance } from '../../model/evidence.ts'
 import { sha256 } from '../../platform/hash.ts'
 
@@ -12,8 +13,16 @@ export interface Picked {
   readonly calledAfter: string
   /** The file that it is the whole of, native and absolute, where it is. */
   readonly wholeFile: string | undefined
+  /** Hashes of all lines of the file, where a range of them was picked. */
+  readonly sourceLines?: readonly string[]
   /** Something that the person should know: a range that had to be widened. */
   readonly note?: string
+}
+
+export interface Picking {
+  readonly pieces: readonly Picked[]
+  /** Files that a pattern matches and that cannot be evidence. */
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 export interface PickFrom {

@@ -1,13 +1,14 @@
 /**
- * From a folder of hand-picked parts to one prompt and the plan of it: read, trim, render, write.
+ * From a folder of hand-picked parts to one prompt and the plan of it: read, fit, render, write.
  * A pure function of the folder and of what its links lead to.
  */
 import { join, relative, resolve } from 'node:path'
-import { evidenceText, evidenceTitle, fileUri } from '../../evidence/evidence-text.ts'
+import { evidenceText, evidenceTitle, factsBeyond, fileUri } from '../../evidence/evidence-text.ts'
 import { BUILD_FOLDER } from '../../evidence/flows.ts'
 import { exclusively, settled } from '../../evidence/history.ts'
 import { partsOf } from '../../evidence/parts.ts'
-import { mdctxHead, mdctxPart } from '../../format/mdctx.ts'
+import { REMOVED_FOLDER } from '../../evidence/plans.ts'
+import { type MdctxPart, mdctxHead, mdctxPart } from '../../format/mdctx.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { ContextPart, ContextPlan, Flow, PlanPart } from '../../model/evidence.ts'
 import type { CountTokens } from '../../model/tokens.ts'
@@ -20,7 +21,7 @@ export const PROMPT_FILE = `${BUILD_FOLDER}/prompt.mdctx`
 export const PLAN_FILE = `${BUILD_FOLDER}/ctxplan.json`
 
 export interface PromptWish {
-  /** If absent, nothing is trimmed. */
+  /** If absent, nothing is left out. */
   readonly maxTokens?: number | undefined
 }
 
@@ -47,12 +48,16 @@ export async function planPrompt(world: World, flow: Flow, wish: PromptWish): Pr
   await settled(world, flow)
   const { parts, strays } = partsOf(world.files, flow)
   const loaded = parts.map((part) => loadPart(world, flow, part))
-  const trimmed =
+  const leftOut =
     wish.maxTokens === undefined
-      ? new Set<string>()
-      : trimmedParts(flow, loaded, { limit: wish.maxTokens, countTokens: await world.tokens() })
-  const text = rendered(flow, loaded, trimmed)
-  return { text, plan: planOf(flow, loaded, { trimmed, text }), parts: loaded, strays }
+      ? new Map<string, string>()
+      : partsThatDoNotFit(flow, loaded, {
+          limit: wish.maxTokens,
+          countTokens: await world.tokens(),
+        })
+  const shown = loaded.filter((it) => it.state !== 'skipped' && !leftOut.has(it.path))
+  const text = rendered(flow, shown)
+  return { text, plan: planOf(flow, loaded, { leftOut, text }), parts: loaded, strays }
 }
 
 /** Both files take their places together. */
@@ -156,53 +161,116 @@ interface Limit {
   readonly countTokens: CountTokens
 }
 
-/** From the back, evidence alone, until the whole text is within the limit. */
-function trimmedParts(
+/**
+ * Evidence that is passed over, with the reason: in the order of the ranks each part is taken that
+ * still fits, and one that does not leaves its room to those behind it.
+ */
+function partsThatDoNotFit(
   flow: Flow,
   parts: readonly LoadedPart[],
-  { limit, countTokens }: Limit,
-): Set<string> {
-  const trimmed = new Set<string>()
-  const shown = parts.filter((it) => it.state !== 'skipped')
-  const evidence = shown.filter((it) => it.role === 'evidence')
-  // Tokens of parts hardly join over a heading, so their sum says where to begin to count for real.
-  let total = countTokens(rendered(flow, shown, trimmed))
-  for (const part of evidence.toReversed()) {
-    if (total <= limit) return trimmed
-    trimmed.add(part.path)
-    total -= countTokens(mdctxPart(mdctxOf(part), 'evidence'))
-    if (total <= limit) total = countTokens(rendered(flow, shown, trimmed))
+  limit: Limit,
+): ReadonlyMap<string, string> {
+  const active = parts.filter((it) => it.state !== 'skipped')
+  const room = new Room(flow, active, limit)
+  const leftOut = new Map<string, string>()
+  for (const part of active.filter((it) => it.role === 'evidence')) {
+    const reason = room.take(part)
+    if (reason !== undefined) leftOut.set(part.path, reason)
   }
-  if (total <= limit || countTokens(rendered(flow, shown, trimmed)) <= limit) return trimmed
-  throw new EngineError(
+  return leftOut
+}
+
+/** Tokens that may join where two parts meet: a sum of parts is off by so many for each. */
+const JOINED = 2
+
+/** What has been taken into a prompt; the limit holds for the text as it is rendered. */
+class Room {
+  readonly #flow: Flow
+  readonly #active: readonly LoadedPart[]
+  readonly #limit: Limit
+  readonly #taken: Set<LoadedPart>
+  #tokens: number
+  /** How many parts are in the sum since the whole text was counted. */
+  #summed = 0
+
+  constructor(flow: Flow, active: readonly LoadedPart[], limit: Limit) {
+    this.#flow = flow
+    this.#active = active
+    this.#limit = limit
+    this.#taken = new Set(active.filter((it) => it.role !== 'evidence'))
+    this.#tokens = this.#count()
+    if (this.#tokens > limit.limit) throw tooSmall(this.#tokens, limit.limit)
+  }
+
+  /** Why it was not taken; undefined where it was. */
+  take(part: LoadedPart): string | undefined {
+    const { limit, countTokens } = this.#limit
+    const own = countTokens(mdctxPart(mdctxOf(part), 'evidence'))
+    const sum = this.#tokens + own
+    const inDoubt = JOINED * (this.#summed + 1)
+    this.#taken.add(part)
+    if (sum + inDoubt <= limit) {
+      this.#tokens = sum
+      this.#summed += 1
+      return undefined
+    }
+    // Only what comes near to the limit is counted as it will be printed.
+    const exact = sum - inDoubt > limit ? sum : this.#count()
+    if (exact <= limit) {
+      this.#tokens = exact
+      this.#summed = 0
+      return undefined
+    }
+    this.#taken.delete(part)
+    return `does not fit: ${own} tokens, ${limit - this.#tokens} left of ${limit}`
+  }
+
+  #count(): number {
+    const shown = this.#active.filter((it) => this.#taken.has(it))
+    return this.#limit.countTokens(rendered(this.#flow, shown))
+  }
+}
+
+function tooSmall(total: number, limit: number): EngineError {
+  return new EngineError(
     'POC_E_BUDGET_EXCEEDED',
     `the system and user parts alone are ${total} tokens, over the ${limit} that are allowed`,
     { hint: 'shorten them, or give more with --max-tokens' },
   )
 }
 
-function rendered(flow: Flow, parts: readonly LoadedPart[], trimmed: ReadonlySet<string>): string {
-  const shown = parts.filter((it) => it.state !== 'skipped' && !trimmed.has(it.path))
+function rendered(flow: Flow, shown: readonly LoadedPart[]): string {
   const texts = shown.map((part, at) => mdctxPart(mdctxOf(part), shown[at - 1]?.role))
   return mdctxHead(flow.id) + texts.join('')
 }
 
-export function mdctxOf(part: LoadedPart) {
+/** Of its comment, what the heading and the comment of the prompt do not say. */
+export function mdctxOf(part: LoadedPart): MdctxPart {
   const { role, title, cid, text } = part
-  return { role, title, uri: fileUri(part.path), cid, text }
+  const common = { role, title, uri: activeUri(part), cid }
+  const { facts, rest } = role === 'evidence' ? factsBeyond(text, title) : { facts: [], rest: text }
+  return { ...common, facts, text: rest }
+}
+
+const REMOVED = new RegExp(`^${REMOVED_FOLDER}/[^/]+/`)
+
+/** A part that is skipped or removed is called as it will be when it is back. */
+function activeUri({ path }: ContextPart): string {
+  return fileUri(path.replace(REMOVED, '').replace(/\.skip$/, ''))
 }
 
 function planOf(
   flow: Flow,
   parts: readonly LoadedPart[],
-  { trimmed, text }: { readonly trimmed: ReadonlySet<string>; readonly text: string },
+  { leftOut, text }: { readonly leftOut: ReadonlyMap<string, string>; readonly text: string },
 ): ContextPlan {
   const listed = parts.map((part): PlanPart => {
     const { rank, kind, role, cid, bytes, state, path } = part
-    const status = trimmed.has(path) ? 'trimmed' : state
-    // A skipped part is called as it will be when it is back.
-    const uri = fileUri(path.replace(/\.skip$/, ''))
-    return { rank, kind, role, uri, cid, bytes, status }
+    const reason = leftOut.get(path)
+    const status = reason === undefined ? state : 'skipped'
+    const uri = activeUri(part)
+    const planned = { rank, kind, role, uri, cid, bytes, status }
+    return reason === undefined ? planned : { ...planned, reason }
   })
   const shown = listed.filter((it) => it.status === 'active' || it.status === 'linked')
   return {

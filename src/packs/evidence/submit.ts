@@ -60,6 +60,8 @@ export interface PreparedRequest {
   readonly url: string
   readonly body: Readonly<Record<string, unknown>>
   readonly plan: ContextPlan
+  /** Files in the folders that are no parts. */
+  readonly strays: readonly string[]
 }
 
 /** Assembles the flow and makes the request of it. The key is no part of it. */
@@ -86,7 +88,7 @@ export async function prepareRequest(
   const model = wish.model ?? world.variable(facts.modelVariable) ?? facts.usualModel
   const options = { model, maxTokens: wish.answerTokens, isOpenAi: hostOf(base) === OPENAI_HOST }
   const body = requestBody(api, parts, options)
-  return { api, url: `${base}${facts.path}`, body, plan: prompt.plan }
+  return { api, url: `${base}${facts.path}`, body, plan: prompt.plan, strays: prompt.strays }
 }
 
 export type AnswerPiece =

@@ -77,8 +77,10 @@ function misreadLine(
   const named = [...table.map((it) => it.name), ...OTHER_COMMANDS]
     .filter((name) => isBegunBy(args, name))
     .toSorted(descending((name) => name.length))
+  const help = `see \`${['dossier', ...named.slice(0, 1)].join(' ')} --help\``
+  const isExcess = error.code === 'commander.excessArguments'
   return new EngineError('POC_E_REQUEST_INVALID', error.message.replace(/^error: /, ''), {
-    hint: `see \`${['dossier', ...named.slice(0, 1)].join(' ')} --help\``,
+    hint: isExcess ? `put words that belong together in quotes, or ${help}` : help,
   })
 }
 

@@ -1,10 +1,11 @@
 import { lastPart } from '../../../base/paths.ts'
 import { EngineError } from '../../../model/engine-error.ts'
 import { type AskAnswer, askEvidence, type Missing } from '../../../packs/evidence/ask-evidence.ts'
+import { type ChangeSize, changeSize } from '../../../packs/evidence/change-size.ts'
 import { z } from '../../../platform/schema.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
-import { flowIn, flowInput } from './flow-input.ts'
+import { budgetInput, flowIn, flowInput, sizeLines } from './flow-input.ts'
 
 export const ask = operation({
   name: 'ask',
@@ -25,6 +26,7 @@ export const ask = operation({
     add: optional(z.int().check(z.positive()), 'With --missing: add so many of the best.'),
     limit: withDefault(z.int().check(z.positive(), z.maximum(100)), 10, 'How many to name.'),
     ...flowInput,
+    ...budgetInput,
   }),
   positional: ['question'],
   tool: 'ask_evidence',
@@ -35,15 +37,20 @@ export const ask = operation({
       'In plain words: what evidence covers a topic, what is missing for it, or what is redundant.',
     ),
   },
-  run(world, { question, add, limit, ...input }) {
+  async run(world, { question, add, limit, budget, ...input }): Promise<SizedAnswer> {
     const flow = flowIn(world, input)
-    const kind = kindOf(input)
-    return askEvidence(world, flow, { question, kind, limit, add })
+    const answer = await askEvidence(world, flow, { question, kind: kindOf(input), limit, add })
+    if (answer.kind !== 'missing' || answer.added === undefined) return answer
+    const paths = answer.added.added.map((it) => it.part.path)
+    return { ...answer, size: await changeSize(world, flow, { budget, paths }) }
   },
   text: answerText,
   // That nothing is redundant is good news.
   succeeded: (answer) => answer.kind === 'redundant' || countOf(answer) > 0,
 })
+
+/** With the size of the context where something was added. */
+type SizedAnswer = AskAnswer & { readonly size?: ChangeSize }
 
 interface Kinds {
   readonly covers: boolean
@@ -64,7 +71,7 @@ function countOf(answer: AskAnswer): number {
   return answer.kind === 'missing' ? answer.missing.length : answer.redundant.length
 }
 
-function answerText(answer: AskAnswer, paint: Paint): string {
+function answerText(answer: SizedAnswer, paint: Paint): string {
   const topic = JSON.stringify(answer.topic)
   if (answer.kind === 'covers') {
     if (answer.covers.length === 0) return `no evidence covers ${topic}\n`
@@ -94,7 +101,8 @@ function answerText(answer: AskAnswer, paint: Paint): string {
   const added = answer.added?.added.map(
     (it) => `${paint.good('✓')} Added evidence: ${lastPart(it.part.path)}\n`,
   )
-  return [...answer.missing.map((it) => missingLine(it, paint)), ...(added ?? [])].join('')
+  const size = answer.size === undefined ? [] : sizeLines(answer.size).map((it) => `${it}\n`)
+  return [...answer.missing.map((it) => missingLine(it, paint)), ...(added ?? []), ...size].join('')
 }
 
 const MOST_SHOWN = 120

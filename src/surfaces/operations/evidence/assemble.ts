@@ -5,8 +5,16 @@ import { assemblePrompt, PLAN_FILE, PROMPT_FILE } from '../../../packs/evidence/
 import { z } from '../../../platform/schema.ts'
 import { withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
-import { maxTokensInput } from './evidence-plan.ts'
-import { budgetInput, flowIn, flowInput, totalLines } from './flow-input.ts'
+import { maxTokensInput, planJson } from './evidence-plan.ts'
+import {
+  budgetInput,
+  flowIn,
+  flowInput,
+  noticeStrays,
+  strayLines,
+  strayText,
+  totalLines,
+} from './flow-input.ts'
 
 export const assemble = operation({
   name: 'assemble',
@@ -14,7 +22,7 @@ export const assemble = operation({
     { command: 'dossier assemble', purpose: 'the current flow' },
     {
       command: 'dossier assemble --max-tokens 8000',
-      purpose: 'the last evidence is left out if need be',
+      purpose: 'what does not fit is left out, by rank',
     },
     { command: 'dossier assemble --print', purpose: 'the prompt itself, for a pipe' },
   ],
@@ -32,29 +40,36 @@ export const assemble = operation({
     const { text, plan } = await assemblePrompt(world, flow, { maxTokens })
     useFlow(world, flow)
     const status = await flowStatus(world, flow, { budget, maxTokens })
+    if (print) noticeStrays(world, status.strays)
     const places = { prompt: join(flow.folder, PROMPT_FILE), plan: join(flow.folder, PLAN_FILE) }
     return { status, text, plan, places, isPrinted: print }
   },
   text({ status, text, plan, places, isPrinted }, paint) {
     if (isPrinted) return text
-    const counts = (['active', 'linked', 'skipped', 'trimmed'] as const).flatMap((state) => {
-      const count = plan.parts.filter((it) => it.status === state).length
+    const leftOut = plan.parts.filter((it) => it.reason !== undefined)
+    const states = plan.parts.map((it) => (it.reason === undefined ? it.status : 'left out'))
+    const counts = (['active', 'linked', 'skipped', 'left out'] as const).flatMap((state) => {
+      const count = states.filter((it) => it === state).length
       return count === 0 ? [] : [`${count} ${state}`]
     })
-    const trimmed = plan.parts.filter((it) => it.status === 'trimmed')
     const lines = [
       `${paint.good('✓')} Assembled ${counts.join(', ')}: ${paint.strong(places.prompt)}`,
       `  Plan: ${places.plan}`,
       `  Digest: ${plan.ctx_digest}`,
       ...totalLines(status),
-      ...trimmed.map((it) => `  ✂ left out for the limit: ${it.rank}_${it.kind}`),
+      ...leftOut.map((it) => `  ✂ left out: ${it.rank}_${it.kind} ${it.reason}`),
+      ...strayLines(status.strays, paint),
     ]
     return `${lines.join('\n')}\n`
   },
-  json: ({ plan }) => plan,
-  about: ({ text, plan }) => ({
+  json: ({ status }) => planJson(status),
+  about: ({ text, plan, status }) => ({
     text,
-    line: `${plan.parts.length} parts, ${plan.total_bytes} bytes, ${plan.ctx_digest}`,
+    line: [
+      `${plan.parts.length} parts, ${plan.total_bytes} bytes, ${plan.ctx_digest}`,
+      ...plan.parts.flatMap((it) => it.reason ?? []),
+      ...status.strays.map(strayText),
+    ].join('\n'),
     values: { ...plan },
   }),
   succeeded: () => true,

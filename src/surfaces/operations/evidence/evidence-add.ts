@@ -1,11 +1,22 @@
+import { counted } from '../../../base/text.ts'
 import { useFlow } from '../../../evidence/flows.ts'
 import { fileName } from '../../../evidence/part-names.ts'
+import type { Diagnostic } from '../../../model/diagnostic.ts'
 import { addEvidence } from '../../../packs/evidence/evidence-add.ts'
+import type { Present } from '../../../packs/evidence/evidence-again.ts'
 import { flowStatus } from '../../../packs/evidence/evidence-status.ts'
 import { z } from '../../../platform/schema.ts'
 import { optional, required, withDefault } from '../input.ts'
-import { operation } from '../operation.ts'
-import { budgetInput, flowInput, flowToFill, totalLines, worldIn } from './flow-input.ts'
+import { operation, type Paint } from '../operation.ts'
+import {
+  budgetInput,
+  bytesLine,
+  flowInput,
+  flowToFill,
+  RANK,
+  totalLines,
+  worldIn,
+} from './flow-input.ts'
 
 const SELECTORS = z.array(z.string().check(z.minLength(1))).check(z.minLength(1))
 const OF_FILES =
@@ -17,12 +28,18 @@ export const evidenceAdd = operation({
   examples: [
     { command: 'dossier evidence add README.md', purpose: 'a whole file' },
     { command: 'dossier evidence add README.md::1,3#intro', purpose: 'lines, with a tag' },
-    { command: 'dossier evidence add "*.md" --rank 300', purpose: 'all that match, as peripheral' },
-    { command: 'dossier evidence add README.md --link', purpose: 'read anew at every assembly' },
+    {
+      command: 'dossier evidence add "docs/*.md" --rank 300',
+      purpose: 'all that match, as peripheral',
+    },
+    { command: 'dossier evidence add SPEC.md --link', purpose: 'read again at every assembly' },
   ],
   input: z.strictObject({
     selectors: required(SELECTORS, `${OF_FILES}, chunk:uid, doc:id, note:id. ${IN_QUOTES}`),
-    rank: optional(z.string(), 'From 0 to 999; after all others unless given.'),
+    rank: optional(
+      RANK,
+      'From 0 to 999, for new pieces and those that are there; new ones go last unless given.',
+    ),
     link: withDefault(z.boolean(), false, 'Link to whole files in place of copying them.'),
     workspace: optional(z.string(), 'Which notes note:id is of.'),
     ...flowInput,
@@ -40,27 +57,43 @@ export const evidenceAdd = operation({
   async run(world, { budget, selectors, rank, link, workspace, ...place }) {
     const here = worldIn(world, place)
     const { flow, isNew } = flowToFill(world, place)
-    const outcome = await addEvidence(here, flow, { selectors, rank, isLinked: link, workspace })
+    const outcome = await addEvidence(here, flow, {
+      selectors,
+      rank: rank === undefined ? undefined : String(rank),
+      isLinked: link,
+      workspace,
+    })
     useFlow(world, flow)
     return { ...outcome, isNew, status: await flowStatus(world, flow, { budget }) }
   },
-  text({ added, present, isNew, status }, paint) {
-    const tokens = new Map(status.parts.map((it) => [it.path, it.tokens]))
+  text({ added, updated, present, diagnostics, isNew, status }, paint) {
+    const sizes = new Map(status.parts.map((it) => [it.path, it]))
+    const sizeOf = ({ path }: { readonly path: string }) =>
+      bytesLine(sizes.get(path) ?? { bytes: 0, tokens: 0 })
     const lines = [
       ...(isNew ? [`${paint.good('✓')} Flow: ${paint.strong(status.flow.id)}`] : []),
-      ...added.flatMap(({ part, bytes, span, tags, note }) => [
+      ...added.flatMap(({ part, span, tags, note }) => [
         `${paint.good('✓')} Added evidence: ${paint.strong(fileName(part))}`,
-        `  Bytes: ${bytes} (~${tokens.get(part.path) ?? 0} tokens)`,
+        sizeOf(part),
         ...(span === 'full' ? [] : [`  Range: ${span}`]),
         ...(tags.length === 0 ? [] : [`  Tags: ${tags.join(', ')}`]),
         ...(note === undefined ? [] : [`  Note: ${note}`]),
       ]),
-      ...present.map(({ name, title }) => paint.faint(`  ${title} is there already: ${name}`)),
+      ...updated.flatMap(({ part, rankBefore, tags, addedTags }) => [
+        `${paint.good('✓')} Updated evidence: ${paint.strong(fileName(part))}`,
+        sizeOf(part),
+        ...(rankBefore === undefined ? [] : [`  Rank: ${rankBefore} → ${part.rank}`]),
+        ...(addedTags.length === 0
+          ? []
+          : [`  Tags: ${tags.join(', ')} (added: ${addedTags.join(', ')})`]),
+      ]),
+      ...present.flatMap((it) => presentLines(it, paint)),
+      ...leftOutLines(diagnostics, paint),
       ...totalLines(status),
     ]
     return `${lines.join('\n')}\n`
   },
-  json: ({ added, present, status }) => ({
+  json: ({ added, updated, present, diagnostics, status }) => ({
     added: added.map(({ part, title, bytes, span, tags }) => ({
       ...part,
       title,
@@ -68,9 +101,36 @@ export const evidenceAdd = operation({
       span,
       tags,
     })),
+    updated: updated.map(({ part, ...rest }) => ({ ...part, ...rest })),
     present,
+    diagnostics,
     bytes: status.bytes,
     tokens: status.tokens,
+    budget: status.budget,
   }),
   succeeded: () => true,
 })
+
+function presentLines({ name, title, ...it }: Present, paint: Paint): readonly string[] {
+  const way = (command: string, effect: string): string =>
+    paint.hasFlags ? `: \`dossier evidence ${command} ${name}\` ${effect}` : ''
+  const hints = [
+    ...(it.note === undefined ? [] : [it.note]),
+    ...(it.state === 'skipped' ? [`it is skipped${way('toggle on', 'activates it')}`] : []),
+    ...(it.hasChanged ? [`its source has changed${way('refresh', 'takes the new text')}`] : []),
+  ]
+  return [`  ${title} is there already: ${name}`, ...hints.map((hint) => `  Note: ${hint}`)].map(
+    (line) => paint.faint(line),
+  )
+}
+
+const MOST_LEFT_OUT = 10
+
+function leftOutLines(diagnostics: readonly Diagnostic[], paint: Paint): readonly string[] {
+  const shown = paint.isVerbose ? diagnostics : diagnostics.slice(0, MOST_LEFT_OUT)
+  const rest = diagnostics.length - shown.length
+  return [
+    ...shown.map((it) => `  left out: ${it.path} (${it.message})`),
+    ...(rest === 0 ? [] : [`  left out: ${counted(rest, 'more file')}`]),
+  ]
+}

@@ -1,12 +1,35 @@
 /** What a change of names has done, a line for each part. */
 
 import { counted } from '../../../base/text.ts'
+import type { Flow } from '../../../model/evidence.ts'
+import { type ChangeSize, changeSize } from '../../../packs/evidence/change-size.ts'
 import { type Changed, callingOf } from '../../../packs/evidence/evidence-changes.ts'
+import type { World } from '../../../platform/world.ts'
 import type { Paint } from '../operation.ts'
+import { sizeLines } from './flow-input.ts'
 
 const MOST_LINES = 20
 
-export function changedText({ moves, unchanged }: Changed, paint: Paint): string {
+export interface ChangeOutcome extends Changed {
+  readonly size: ChangeSize
+}
+
+/** The change, with what the context comes to after it. */
+export async function withSize<T extends Changed>(
+  world: World,
+  flow: Flow,
+  { change, budget }: { readonly change: Promise<T>; readonly budget: number },
+): Promise<T & ChangeOutcome> {
+  const changed = await change
+  const paths = changed.moves.map((it) => it.to)
+  return { ...changed, size: await changeSize(world, flow, { budget, paths }) }
+}
+
+export function changedText(outcome: ChangeOutcome, paint: Paint): string {
+  return `${[...changeLines(outcome, paint), ...sizeLines(outcome.size)].join('\n')}\n`
+}
+
+export function changeLines({ moves, unchanged }: Changed, paint: Paint): readonly string[] {
   const lines = [
     ...moves.map((move) => moveLine(move, paint)),
     ...unchanged.map((it) =>
@@ -17,11 +40,11 @@ export function changedText({ moves, unchanged }: Changed, paint: Paint): string
       ),
     ),
   ]
-  if (lines.length === 0) return 'nothing to change\n'
+  if (lines.length === 0) return ['nothing to change']
   const shown = paint.isVerbose ? lines : lines.slice(0, MOST_LINES)
   const rest = lines.length - shown.length
   const more = rest === 0 ? [] : [`  and ${counted(rest, 'part')} more`]
-  return `${[...shown, ...more].join('\n')}\n`
+  return [...shown, ...more]
 }
 
 function moveLine(move: Changed['moves'][number], paint: Paint): string {

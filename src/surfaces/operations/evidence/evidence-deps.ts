@@ -1,4 +1,5 @@
-import { type Dependencies, dependenciesOf } from '../../../packs/evidence/evidence-deps.ts'
+import { counted } from '../../../base/text.ts'
+import { dependenciesOf, type Reference } from '../../../packs/evidence/evidence-deps.ts'
 import { z } from '../../../platform/schema.ts'
 import { required } from '../input.ts'
 import { operation } from '../operation.ts'
@@ -14,20 +15,56 @@ export const evidenceDeps = operation({
   positional: ['target'],
   run: (world, { target, ...place }) => dependenciesOf(world, flowIn(world, place), target),
   text({ name, by, referencedBy, refersTo }, paint) {
-    const lines = [
-      ...referencedBy.map((it) => `Referenced by ${it.file}:${it.line} (${it.kind} of ${it.what})`),
-      ...refersTo.map(
-        (it) => `${VERBS[it.kind] ?? 'Refers to'} ${it.what} in ${it.file} (line ${it.line})`,
-      ),
-    ]
     const how = by === 'names' ? 'by names; `dossier index` makes this exact' : 'by the code index'
-    if (lines.length === 0) return `no other evidence refers to ${name}, nor it to any (${how})\n`
-    return `${lines.join('\n')}\n${paint.faint(how)}\n`
+    if (referencedBy.length + refersTo.length === 0)
+      return `no other evidence refers to ${name}, nor it to any (${how})\n`
+    const most = paint.isVerbose ? Number.POSITIVE_INFINITY : MOST_SHOWN
+    // Each direction may have half of the screen, and what the other one does not need.
+    const inward = Math.max(Math.floor(most / 2), most - refersTo.length)
+    const shownInward = referencedBy.slice(0, inward)
+    const shownOutward = refersTo.slice(0, most - shownInward.length)
+    const lines = [
+      ...shownInward.map(inwardLine),
+      ...moreLine(referencedBy.slice(shownInward.length), 'Referenced by'),
+      ...shownOutward.map(outwardLine),
+      ...moreLine(refersTo.slice(shownOutward.length), 'Refers to'),
+      paint.faint(how),
+    ]
+    return `${lines.join('\n')}\n`
   },
   succeeded: () => true,
 })
 
-const VERBS: Readonly<Record<Dependencies['refersTo'][number]['kind'], string>> = {
+/** With a line for the rest of each direction, and the last one, a screen of 40 lines. */
+const MOST_SHOWN = 37
+
+function inwardLine({ file, line, lines, kind, what }: Reference): string {
+  const places = lines.length === 1 ? '' : `, ${placesText(lines)}`
+  return `Referenced by ${file}:${line} (${kind} of ${what}${places})`
+}
+
+function outwardLine({ file, line, lines, kind, what }: Reference): string {
+  const places = lines.length === 1 ? `line ${line}` : placesText(lines)
+  return `${VERBS[kind] ?? 'Refers to'} ${what} in ${file} (${places})`
+}
+
+const FIRST_PLACES = 3
+
+function placesText(lines: readonly number[]): string {
+  const first = lines.slice(0, FIRST_PLACES).join(', ')
+  return `${lines.length} places: lines ${first}${lines.length > FIRST_PLACES ? ', …' : ''}`
+}
+
+function moreLine(rest: readonly Reference[], what: string): readonly string[] {
+  if (rest.length === 0) return []
+  const places = rest.reduce((sum, it) => sum + it.lines.length, 0)
+  const parts = new Set(rest.map((it) => it.file)).size
+  return [
+    `${what} … and ${rest.length} more, with ${counted(places, 'place')} in ${counted(parts, 'part')}`,
+  ]
+}
+
+const VERBS: Readonly<Record<string, string>> = {
   call: 'Calls',
   import: 'Imports',
   usage: 'Uses',

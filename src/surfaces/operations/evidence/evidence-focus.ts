@@ -2,8 +2,8 @@ import { focusOff, focusOnTopic } from '../../../packs/evidence/evidence-focus.t
 import { z } from '../../../platform/schema.ts'
 import { required } from '../input.ts'
 import { operation } from '../operation.ts'
-import { changedText } from './evidence-change-text.ts'
-import { flowIn, flowInput } from './flow-input.ts'
+import { changeLines, withSize } from './evidence-change-text.ts'
+import { budgetInput, flowIn, flowInput, sizeLines } from './flow-input.ts'
 
 export const evidenceFocus = operation({
   name: 'evidence focus',
@@ -14,23 +14,26 @@ export const evidenceFocus = operation({
   input: z.strictObject({
     query: required(z.string().check(z.minLength(1)), 'What to focus on, in words; off ends it.'),
     ...flowInput,
+    ...budgetInput,
   }),
   positional: ['query'],
   tool: 'evidence_focus',
   toolInputs: ['query'],
   toolSummary: 'Keep active what speaks of something and skip the rest, until the query is off.',
   changes: true,
-  run: (world, { query, ...place }) =>
-    query === 'off'
-      ? focusOff(world, flowIn(world, place))
-      : focusOnTopic(world, flowIn(world, place), query),
+  run: (world, { budget, query, ...place }) => {
+    const flow = flowIn(world, place)
+    const change = query === 'off' ? focusOff(world, flow) : focusOnTopic(world, flow, query)
+    return withSize(world, flow, { change, budget })
+  },
   text(outcome, paint) {
     const { query, matching } = outcome
     const head =
       query === null
         ? `${paint.good('✓')} Focus off`
         : `${paint.good('✓')} Focused on ${JSON.stringify(query)}: ${matching.join(', ')}`
-    return `${head}\n${outcome.moves.length === 0 ? '' : changedText(outcome, paint)}`
+    const lines = outcome.moves.length === 0 ? [] : changeLines(outcome, paint)
+    return `${[head, ...lines, ...sizeLines(outcome.size)].join('\n')}\n`
   },
   succeeded: () => true,
 })

@@ -5,7 +5,7 @@ import {
 } from '../../../packs/evidence/evidence-status.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation, type Paint } from '../operation.ts'
-import { budgetInput, flowIn, flowInput, totalLines } from './flow-input.ts'
+import { budgetInput, flowIn, flowInput, strayLines, totalLines } from './flow-input.ts'
 
 export const evidenceList = operation({
   name: 'evidence list',
@@ -26,14 +26,12 @@ export function listText(status: FlowStatus, paint: Paint): string {
     ...parts.map((part) => partLine(part, paint)),
     `  Active: ${active}  Skipped: ${parts.length - active}  Total: ${parts.length}`,
     ...totalLines(status),
-    ...strays.map((it) =>
-      paint.faint(`  not a part: ${it} (parts are called 100_kind.evidence.md)`),
-    ),
+    ...strayLines(strays, paint),
   ]
   return `${lines.join('\n')}\n`
 }
 
-const SIGNS = { active: '✓', skipped: '○', linked: '→', trimmed: '✂' } as const
+const SIGNS = { active: '✓', skipped: '○', linked: '→' } as const
 
 export function partLine(part: SizedPart, paint: Paint): string {
   const { rank, name, state, bytes, tokens, variable, role } = part

@@ -2,12 +2,12 @@ import { type FlowStatus, flowStatus } from '../../../packs/evidence/evidence-st
 import { z } from '../../../platform/schema.ts'
 import { optional } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
-import { budgetInput, flowIn, flowInput, totalLines } from './flow-input.ts'
+import { budgetInput, flowIn, flowInput, strayLines, totalLines } from './flow-input.ts'
 
 export const maxTokensInput = {
   maxTokens: optional(
     z.int().check(z.positive()),
-    'Leave evidence out from the back until the whole prompt is within so many tokens.',
+    'Most tokens of the whole prompt: by rank, what fits is kept and what does not is left out.',
   ),
 }
 
@@ -21,22 +21,30 @@ export const evidencePlan = operation({
   run: (world, { budget, maxTokens, ...place }) =>
     flowStatus(world, flowIn(world, place), { budget, maxTokens }),
   text: planText,
-  json: (status) => status.plan,
+  json: planJson,
   succeeded: () => true,
 })
 
-export function planText(status: FlowStatus, paint: Paint): string {
-  const { parts } = status
+/** The plan as it is written, and files that somebody may take for parts. */
+export function planJson({ plan, strays }: FlowStatus): unknown {
+  return strays.length === 0 ? plan : { ...plan, strays }
+}
+
+function planText(status: FlowStatus, paint: Paint): string {
+  const { parts, strays } = status
   const shown = parts.filter((it) => it.state === 'active' || it.state === 'linked')
-  const left = parts.filter((it) => it.state === 'skipped' || it.state === 'trimmed')
+  const left = parts.filter((it) => it.state === 'skipped')
   const width = String(shown.length).length
   const lines = [
     ...shown.map(
       (it, at) =>
         `  ${String(at + 1).padStart(width)}. ${it.path}  ${it.bytes} bytes (~${it.tokens} tokens)${it.state === 'linked' ? ', linked' : ''}`,
     ),
-    ...left.map((it) => paint.faint(`  ${' '.repeat(width)}  ${it.path}  ${it.state}`)),
+    ...left.map((it) =>
+      paint.faint(`  ${' '.repeat(width)}  ${it.path}  ${it.reason ?? it.state}`),
+    ),
     ...totalLines(status),
+    ...strayLines(strays, paint),
   ]
   return `${lines.join('\n')}\n`
 }

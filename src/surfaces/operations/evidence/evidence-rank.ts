@@ -2,26 +2,31 @@ import { rankPart } from '../../../packs/evidence/evidence-changes.ts'
 import { z } from '../../../platform/schema.ts'
 import { required } from '../input.ts'
 import { operation } from '../operation.ts'
-import { changedText } from './evidence-change-text.ts'
-import { flowIn, flowInput } from './flow-input.ts'
+import { changedText, withSize } from './evidence-change-text.ts'
+import { budgetInput, flowIn, flowInput, RANK, sizeLines } from './flow-input.ts'
 
 export const evidenceRank = operation({
   name: 'evidence rank',
   examples: [{ command: 'dossier evidence rank 100_readme_md 50', purpose: 'before all others' }],
   input: z.strictObject({
     target: required(z.string(), 'The part: its name, its rank, or the beginning of its name.'),
-    rank: required(z.string(), 'From 0 to 999; the name has three digits of it.'),
+    rank: required(RANK, 'From 0 to 999; the name has three digits of it.'),
     ...flowInput,
+    ...budgetInput,
   }),
   positional: ['target', 'rank'],
   tool: 'evidence_rank',
   toolInputs: ['target', 'rank'],
   changes: true,
-  run: (world, { target, rank, ...place }) =>
-    rankPart(world, flowIn(world, place), { target, rank }),
-  text: (changed, paint) =>
-    changed.moves.length > 0
-      ? changedText(changed, paint)
-      : paint.faint(`  ${changed.unchanged[0]?.name} has this rank already\n`),
+  run: (world, { budget, target, rank, ...place }) => {
+    const flow = flowIn(world, place)
+    const change = rankPart(world, flow, { target, rank: String(rank) })
+    return withSize(world, flow, { change, budget })
+  },
+  text(outcome, paint) {
+    if (outcome.moves.length > 0) return changedText(outcome, paint)
+    const same = paint.faint(`  ${outcome.unchanged[0]?.name} has this rank already`)
+    return `${[same, ...sizeLines(outcome.size)].join('\n')}\n`
+  },
   succeeded: () => true,
 })

@@ -1,8 +1,9 @@
+import { changeSize } from '../../../packs/evidence/change-size.ts'
 import { type Freshness, refreshEvidence } from '../../../packs/evidence/evidence-refresh.ts'
 import { z } from '../../../platform/schema.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
-import { flowIn, flowInput } from './flow-input.ts'
+import { budgetInput, flowIn, flowInput, sizeLines } from './flow-input.ts'
 
 export const refreshInput = {
   targets: withDefault(
@@ -19,21 +20,26 @@ export const evidenceRefresh = operation({
   examples: [
     { command: 'dossier evidence refresh', purpose: 'all of it; `evidence undo` takes it back' },
   ],
-  input: z.strictObject(refreshInput),
+  input: z.strictObject({ ...refreshInput, ...budgetInput }),
   positional: ['targets'],
-  run: async (world, { targets, workspace, ...place }) => ({
-    parts: await refreshEvidence(world, flowIn(world, place), { targets, workspace }),
-  }),
-  text: ({ parts }, paint) => freshnessText(parts, paint, 'Updated'),
+  async run(world, { budget, targets, workspace, ...place }) {
+    const flow = flowIn(world, place)
+    const parts = await refreshEvidence(world, flow, { targets, workspace })
+    const paths = parts.filter((it) => it.status === 'changed').map((it) => it.path)
+    return { parts, size: await changeSize(world, flow, { budget, paths }) }
+  },
+  text: ({ parts, size }, paint) =>
+    `${freshnessText(parts, paint, 'Updated')}${sizeLines(size).join('\n')}\n`,
   succeeded: ({ parts }) => parts.every((it) => it.status !== 'gone'),
 })
 
 export function freshnessText(parts: readonly Freshness[], paint: Paint, done: string): string {
-  const told = parts.flatMap(({ name, status, diff, trouble }) => {
+  const told = parts.flatMap(({ name, status, diff, moved, trouble }) => {
     if (status === 'changed') {
       const what = diff === '' ? 'its lines are the same, the rest of the file is not' : ''
       return [
         `${paint.good('✓')} ${done}: ${paint.strong(name)} ${what}`.trimEnd(),
+        ...(moved === undefined ? [] : [`  Range: ${moved.from} → ${moved.to}`]),
         ...(diff === '' ? [] : [diff.trimEnd()]),
       ]
     }

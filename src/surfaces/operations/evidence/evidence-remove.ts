@@ -2,8 +2,8 @@ import { removeParts } from '../../../packs/evidence/evidence-changes.ts'
 import { z } from '../../../platform/schema.ts'
 import { required } from '../input.ts'
 import { operation } from '../operation.ts'
-import { changedText } from './evidence-change-text.ts'
-import { flowIn, flowInput } from './flow-input.ts'
+import { changedText, withSize } from './evidence-change-text.ts'
+import { budgetInput, flowIn, flowInput } from './flow-input.ts'
 
 export const evidenceRemove = operation({
   name: 'evidence remove',
@@ -14,6 +14,7 @@ export const evidenceRemove = operation({
       'Names, ranks, ranges such as 400-499, or beginnings of names.',
     ),
     ...flowInput,
+    ...budgetInput,
   }),
   positional: ['targets'],
   tool: 'evidence_remove',
@@ -21,7 +22,10 @@ export const evidenceRemove = operation({
   toolSummary:
     'Take parts out of the evidence. A person can bring them back with `dossier evidence undo`.',
   changes: true,
-  run: (world, { targets, ...place }) => removeParts(world, flowIn(world, place), targets),
+  run: (world, { budget, targets, ...place }) => {
+    const flow = flowIn(world, place)
+    return withSize(world, flow, { change: removeParts(world, flow, targets), budget })
+  },
   text: changedText,
   succeeded: () => true,
 })

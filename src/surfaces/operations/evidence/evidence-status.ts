@@ -3,7 +3,7 @@ import { bar } from '../../../format/bar.ts'
 import { type FlowStatus, flowStatus } from '../../../packs/evidence/evidence-status.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation, type Paint } from '../operation.ts'
-import { budgetInput, flowIn, flowInput, shareOf } from './flow-input.ts'
+import { budgetInput, flowIn, flowInput, shareOf, strayLines } from './flow-input.ts'
 
 export const evidenceStatus = operation({
   name: 'evidence status',
@@ -21,7 +21,7 @@ const ROLES = { system: 'System', user: 'User', evidence: 'Evidence' } as const
 const WIDTH = 50
 
 export function statusText(status: FlowStatus, paint: Paint): string {
-  const { flow, parts, focus, tokens, budget } = status
+  const { flow, parts, strays, focus, tokens, budget } = status
   const skipped = parts.filter((it) => it.state === 'skipped')
   const lines = [
     `${paint.strong(flow.id)}${focus === null ? '' : paint.faint(`  focused on ${JSON.stringify(focus)}`)}`,
@@ -37,6 +37,7 @@ export function statusText(status: FlowStatus, paint: Paint): string {
     ...(tokens > budget * WARNING
       ? [paint.bad(`  ! over ${WARNING * 100} % of the budget: toggle some off, or focus`)]
       : []),
+    ...strayLines(strays, paint),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -3,8 +3,8 @@ import { toggleParts } from '../../../packs/evidence/evidence-changes.ts'
 import { z } from '../../../platform/schema.ts'
 import { optional, required } from '../input.ts'
 import { operation } from '../operation.ts'
-import { changedText } from './evidence-change-text.ts'
-import { flowIn, flowInput } from './flow-input.ts'
+import { changedText, withSize } from './evidence-change-text.ts'
+import { budgetInput, flowIn, flowInput } from './flow-input.ts'
 
 export const evidenceToggle = operation({
   name: 'evidence toggle',
@@ -20,13 +20,17 @@ export const evidenceToggle = operation({
     ),
     state: optional(z.string(), 'on or off; without it, the other of the two.'),
     ...flowInput,
+    ...budgetInput,
   }),
   positional: ['target', 'state'],
   tool: 'evidence_toggle',
   toolInputs: ['target', 'state'],
   changes: true,
-  run: (world, { target, state, ...place }) =>
-    toggleParts(world, flowIn(world, place), inEitherOrder(target, state)),
+  run: (world, { budget, target, state, ...place }) => {
+    const flow = flowIn(world, place)
+    const change = toggleParts(world, flow, inEitherOrder(target, state))
+    return withSize(world, flow, { change, budget })
+  },
   text: changedText,
   succeeded: () => true,
 })

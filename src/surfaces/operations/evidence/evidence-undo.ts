@@ -1,24 +1,30 @@
 import { counted } from '../../../base/text.ts'
 import { undoChange } from '../../../evidence/history.ts'
+import { changeSize } from '../../../packs/evidence/change-size.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
-import { flowIn, flowInput } from './flow-input.ts'
+import { budgetInput, flowIn, flowInput, sizeLines } from './flow-input.ts'
 
 export const evidenceUndo = operation({
   name: 'evidence undo',
   examples: [
     { command: 'dossier evidence undo', purpose: 'after a remove, a toggle, a rebase, an add' },
   ],
-  input: z.strictObject(flowInput),
-  run: (world, place) => undoChange(world, flowIn(world, place)),
-  text({ what, moves, setAside }, paint) {
+  input: z.strictObject({ ...flowInput, ...budgetInput }),
+  async run(world, { budget, ...place }) {
+    const flow = flowIn(world, place)
+    const undone = await undoChange(world, flow)
+    return { ...undone, size: await changeSize(world, flow, { budget, paths: [] }) }
+  },
+  text({ what, moves, setAside, size }, paint) {
     const done = [
       ...(moves.length === 0 ? [] : [`${counted(moves.length, 'file')} as before`]),
       ...(setAside.length === 0
         ? []
         : [`${counted(setAside.length, 'file')} set aside in removed/`]),
     ]
-    return `${paint.good('✓')} Undone: ${what} (${done.join(', ') || 'focus as before'})\n`
+    const head = `${paint.good('✓')} Undone: ${what} (${done.join(', ') || 'focus as before'})`
+    return `${[head, ...sizeLines(size)].join('\n')}\n`
   },
   succeeded: () => true,
 })

@@ -3,10 +3,11 @@ import { resolve } from 'node:path'
 import { type FoundFlow, flowOf, flowOrNew } from '../../../evidence/flows.ts'
 import { EngineError } from '../../../model/engine-error.ts'
 import type { Flow } from '../../../model/evidence.ts'
-import type { FlowStatus } from '../../../packs/evidence/evidence-status.ts'
+import type { ChangeSize, Size } from '../../../packs/evidence/change-size.ts'
 import { z } from '../../../platform/schema.ts'
 import type { World } from '../../../platform/world.ts'
 import { optional, withDefault } from '../input.ts'
+import type { Paint } from '../operation.ts'
 
 export const repoInput = {
   repo: optional(
@@ -69,6 +70,9 @@ export function flowToFill(world: World, place: FlowPlace): FoundFlow {
   return flowOrNew(worldIn(world, place), place.flow, OF_A_CLIENT)
 }
 
+/** A number, or its digits as the names of parts have them. */
+export const RANK = z.union([z.int().check(z.minimum(0), z.maximum(999)), z.string()])
+
 const DEFAULT_BUDGET = 10_000
 
 export const budgetInput = {
@@ -79,11 +83,42 @@ export const budgetInput = {
   ),
 }
 
-export function totalLines({ bytes, tokens, budget }: FlowStatus): readonly string[] {
+interface Total extends Size {
+  readonly budget: number
+}
+
+export function totalLines({ bytes, tokens, budget }: Total): readonly string[] {
   return [
     `  Total context: ${bytes} bytes (~${tokens} tokens)`,
     `  Budget: ${shareOf(tokens, budget)} of ${budget} token limit`,
   ]
+}
+
+/** As after an addition: the parts, the whole, and its share. */
+export function sizeLines({ changed, total, budget, trouble }: ChangeSize): readonly string[] {
+  return [
+    ...(changed === undefined ? [] : [bytesLine(changed)]),
+    ...(total === undefined
+      ? [`  Total context: unknown, since ${trouble ?? 'a part cannot be read'}`]
+      : totalLines({ ...total, budget })),
+  ]
+}
+
+export function bytesLine({ bytes, tokens }: Size): string {
+  return `  Bytes: ${bytes} (~${tokens} tokens)`
+}
+
+export function strayLines(strays: readonly string[], paint: Paint): readonly string[] {
+  return strays.map((it) => paint.faint(`  ${strayText(it)}`))
+}
+
+/** Where what is printed is for a program. */
+export function noticeStrays(world: World, strays: readonly string[]): void {
+  for (const it of strays) world.notice(strayText(it))
+}
+
+export function strayText(path: string): string {
+  return `not a part: ${path} (rename it to <rank>_<kind>.<role>.md, such as 100_notes.evidence.md)`
 }
 
 export function shareOf(part: number, whole: number): string {

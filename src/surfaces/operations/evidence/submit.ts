@@ -1,15 +1,18 @@
 import { MESSAGE_APIS } from '../../../format/messages.ts'
+import type { Flow } from '../../../model/evidence.ts'
 import {
   type AnswerPiece,
   type PreparedRequest,
   prepareRequest,
+  type SubmitWish,
   submitRequest,
 } from '../../../packs/evidence/submit.ts'
 import { z } from '../../../platform/schema.ts'
+import type { World } from '../../../platform/world.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { maxTokensInput } from './evidence-plan.ts'
-import { flowIn, flowInput } from './flow-input.ts'
+import { flowIn, flowInput, noticeStrays } from './flow-input.ts'
 
 export const submit = operation({
   name: 'submit',
@@ -48,14 +51,14 @@ export const submit = operation({
   }),
   short: { model: 'm' },
   async run(world, wish): Promise<SubmitOutput> {
-    const prepared = await prepareRequest(world, flowIn(world, wish), { ...wish, isDryRun: true })
-    return { kind: 'request', ...prepared }
+    const shown = { ...wish, isDryRun: true }
+    return { kind: 'request', ...(await prepared(world, flowIn(world, wish), shown)) }
   },
   follow(world, { dryRun, ...wish }) {
     if (dryRun) return undefined
     const flow = flowIn(world, wish)
     const answers = async function* (): AsyncGenerator<SubmitOutput> {
-      yield* submitRequest(world, flow, await prepareRequest(world, flow, wish))
+      yield* submitRequest(world, flow, await prepared(world, flow, wish))
     }
     return answers()
   },
@@ -67,5 +70,11 @@ export const submit = operation({
   json: (output) => (output.kind === 'request' ? output.body : output),
   succeeded: () => true,
 })
+
+async function prepared(world: World, flow: Flow, wish: SubmitWish): Promise<PreparedRequest> {
+  const request = await prepareRequest(world, flow, wish)
+  noticeStrays(world, request.strays)
+  return request
+}
 
 type SubmitOutput = AnswerPiece | ({ readonly kind: 'request' } & PreparedRequest)
