@@ -15,7 +15,7 @@ import { EngineError } from '../../model/engine-error.ts'
 import type { Lock } from '../../platform/lock.ts'
 import type { World } from '../../platform/world.ts'
 import { findDocuments } from '../../sources/markdown/documents.ts'
-import { type Former, readFormer, refuseForeign, stampOf } from '../../store/docs/former.ts'
+import { examinePack, type PackCondition, refuseForeign, stampOf } from '../../store/docs/former.ts'
 import type { PackFrame } from '../../store/docs/pack-file.ts'
 import { clearLeftovers, lockPack } from '../../store/docs/pack-lock.ts'
 import { type DocsWriter, openWriter } from '../../store/docs/write-pack.ts'
@@ -66,7 +66,7 @@ export async function buildDocsPack(world: World, request: BuildRequest): Promis
 interface Look {
   readonly segment: Segment
   readonly stamp: string
-  readonly former: Former | undefined
+  readonly condition: PackCondition
   readonly chunksIn: ChunksIn
   readonly maxChars: number
   readonly found: number
@@ -77,7 +77,10 @@ interface Look {
 function lookAt(world: World, segment: Segment, request: BuildRequest): Look {
   const { files, generator } = world
   const stamp = stampOf(files, segment)
-  const former = request.incremental ? readFormer(files, segment, generator) : undefined
+  const condition = request.incremental
+    ? examinePack(files, segment, generator)
+    : { former: undefined, hasOlderIds: false }
+  const { former } = condition
   const chunksIn = request.chunksIn ?? former?.meta.chunksIn ?? 'json'
   const maxChars = request.maxChars ?? former?.meta.chunking.max_chars ?? DEFAULT_MAX_CHARS
   const walked = findDocuments(files, segment.folder)
@@ -86,12 +89,12 @@ function lookAt(world: World, segment: Segment, request: BuildRequest): Look {
   const found = walked.files.length
   refuseEmpty(segment, found, diagnostics)
   if (former === undefined && !request.force) refuseForeign(files, segment, generator)
-  return { segment, stamp, former, chunksIn, maxChars, found, plan, diagnostics }
+  return { segment, stamp, condition, chunksIn, maxChars, found, plan, diagnostics }
 }
 
 function unchanged(world: World, request: BuildRequest, look: Look): BuildReport {
   if (!request.dryRun) clearLeftovers(world.files, look.segment)
-  const known = look.former?.documents ?? []
+  const known = look.condition.former?.documents ?? []
   const chunks = known.reduce((sum, it) => sum + it.chunkCount, 0)
   return report(look, { documents: known.length, chunks, diagnostics: [] })
 }
@@ -102,7 +105,10 @@ function lockFor(world: World, { segment, stamp }: Look): Promise<Lock | undefin
 }
 
 async function carryOut(world: World, request: BuildRequest, look: Look): Promise<BuildReport> {
-  const { segment, plan } = look
+  const { segment, plan, condition } = look
+  if (condition.hasOlderIds) {
+    world.notice('Rebuilding the whole pack: it was written with an older form of chunk ids')
+  }
   const writer = request.dryRun ? undefined : await writerFor(world, look)
   try {
     const read = await readPlanned(world, { ...look, writer })

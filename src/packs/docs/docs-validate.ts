@@ -36,7 +36,8 @@ export async function validateDocs(world: World, request: SegmentRequest): Promi
     const sources = readSources(world, segment, pack)
     checks.push(uniqueIds(pack), indexAgrees(pack), countsAgree(pack, texts), digestAgrees(pack))
     checks.push(textsPresent(pack, texts), databaseAgrees(segment, pack))
-    checks.push(linesHoldTexts(pack, texts, sources), sourcesAgree(sources))
+    checks.push(linesHoldTexts(pack, texts, sources), await idsAgree(pack, sources))
+    checks.push(sourcesAgree(sources))
   } catch (error) {
     if (!(error instanceof EngineError) || !BROKEN.has(error.code)) throw error
     checks.push(check('schema', 'cannot be read', [`${error.message}: ${error.hint}`]))
@@ -257,6 +258,26 @@ function linesHoldTexts(pack: FoundPack, texts: Texts, sources: Sources): Check 
       : [`${chunk.id} is not at ${chunk.source_path}:${chunk.start_line}-${chunk.end_line}`]
   })
   return check('line ranges', `${counted(looked, 'chunk')} looked up`, problems)
+}
+
+/** Ids follow from the documents: one that does not is of an older form, or was put in by hand. */
+async function idsAgree(pack: FoundPack, sources: Sources): Promise<Check> {
+  // What reads Markdown takes longer to load than most packs take to check.
+  const { readDocument } = await import('../../sources/markdown/read-document.ts')
+  const byPath = Map.groupBy(pack.chunks, (chunk) => chunk.source_path)
+  let compared = 0
+  const problems = pack.source_files.flatMap(({ path }, at) => {
+    const text = sources.same.get(path)
+    const doc = pack.docs[at]?.doc
+    if (text === undefined || doc === undefined) return []
+    const { chunks } = readDocument(doc, text, pack.chunking.max_chars)
+    const expected = new Set(chunks.map((it) => it.id))
+    compared += expected.size
+    return (byPath.get(path) ?? [])
+      .filter((it) => !expected.has(it.id))
+      .map((it) => `${it.id} is not the id of ${path}:${it.start_line}-${it.end_line}`)
+  })
+  return check('ids', `${counted(compared, 'chunk')} compared`, problems)
 }
 
 /** A part of a cut fence has fence lines of its own around the lines of its source. */

@@ -11,23 +11,32 @@ export interface Former {
   readonly documents: readonly DocumentState[]
 }
 
-/** Undefined where there is no pack, or none that can be built upon: then all is read again. */
-export function readFormer(files: Files, paths: PackPaths, generator: string): Former | undefined {
+export interface PackCondition {
+  /** Undefined where there is no pack, or none that can be built upon: then all is read again. */
+  readonly former: Former | undefined
+  readonly hasOlderIds: boolean
+}
+
+export function examinePack(files: Files, paths: PackPaths, generator: string): PackCondition {
   let database: DocsDatabase | undefined
   try {
-    if (files.stat(paths.database).kind !== 'file') return undefined
+    if (files.stat(paths.database).kind !== 'file') return NOTHING_TO_KEEP
     database = DocsDatabase.open(paths.database, 'read')
+    if (database.hasOlderIds()) return { ...NOTHING_TO_KEEP, hasOlderIds: true }
     const meta = database.meta()
     const isOwn = meta.header.generator_version === generator
     const isInStep = belongsTo(meta, files.stat(paths.pack))
-    return isOwn && isInStep ? { meta, documents: database.documents() } : undefined
+    if (!isOwn || !isInStep) return NOTHING_TO_KEEP
+    return { former: { meta, documents: database.documents() }, hasOlderIds: false }
   } catch {
     // Missing or damaged alike: the documents are what counts, and they are read again.
-    return undefined
+    return NOTHING_TO_KEEP
   } finally {
     database?.close()
   }
 }
+
+const NOTHING_TO_KEEP: PackCondition = { former: undefined, hasOlderIds: false }
 
 /** Tells whether somebody has written since. */
 export function stampOf(files: Files, paths: PackPaths): string {

@@ -21,7 +21,9 @@ export interface PackPaths {
 export function openDocsIndex(files: Files, paths: PackPaths, damage?: Error): DocsIndex {
   const database = damage ?? unplain(files, paths.database) ?? openDatabase(paths.database)
   if (database instanceof DocsDatabase) {
-    if (isInStep(files, database, paths.pack)) return new DatabaseIndex(database)
+    if (isInStep(files, database, paths.pack)) {
+      return new DatabaseIndex(database, database.hasOlderIds() ? OLDER_IDS : undefined)
+    }
     database.close()
   }
   const pack = readPackFile(files, paths.pack)
@@ -40,6 +42,9 @@ export function openDocsIndex(files: Files, paths: PackPaths, damage?: Error): D
     },
   )
 }
+
+const OLDER_IDS =
+  'this pack has an older form of chunk ids; `dossier ctx sync` rebuilds it with the current ones'
 
 /** A FIFO would be waited for. */
 function unplain(files: Files, path: string): Error | undefined {
