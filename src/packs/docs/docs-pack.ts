@@ -15,7 +15,13 @@ import { EngineError } from '../../model/engine-error.ts'
 import type { Lock } from '../../platform/lock.ts'
 import type { World } from '../../platform/world.ts'
 import { findDocuments } from '../../sources/markdown/documents.ts'
-import { examinePack, type PackCondition, refuseForeign, stampOf } from '../../store/docs/former.ts'
+import {
+  examinePack,
+  NO_PACK,
+  type PackCondition,
+  refuseForeign,
+  stampOf,
+} from '../../store/docs/former.ts'
 import type { PackFrame } from '../../store/docs/pack-file.ts'
 import { clearLeftovers, lockPack } from '../../store/docs/pack-lock.ts'
 import { type DocsWriter, openWriter } from '../../store/docs/write-pack.ts'
@@ -41,6 +47,8 @@ export interface BuildReport {
   readonly added: readonly string[]
   readonly changed: readonly string[]
   readonly removed: readonly string[]
+  /** What was wrong with the files of the pack, and is not after they are written. */
+  readonly repaired: readonly string[]
   readonly written: boolean
   readonly chunksIn: ChunksIn
   readonly diagnostics: readonly Diagnostic[]
@@ -77,18 +85,18 @@ interface Look {
 function lookAt(world: World, segment: Segment, request: BuildRequest): Look {
   const { files, generator } = world
   const stamp = stampOf(files, segment)
-  const condition = request.incremental
-    ? examinePack(files, segment, generator)
-    : { former: undefined, hasOlderIds: false }
-  const { former } = condition
-  const chunksIn = request.chunksIn ?? former?.meta.chunksIn ?? 'json'
-  const maxChars = request.maxChars ?? former?.meta.chunking.max_chars ?? DEFAULT_MAX_CHARS
+  const condition = request.incremental ? examinePack(files, segment, generator) : NO_PACK
+  const { former, settings } = condition
+  const chunksIn = request.chunksIn ?? settings.chunksIn ?? 'json'
+  const maxChars = request.maxChars ?? settings.maxChars ?? DEFAULT_MAX_CHARS
   const walked = findDocuments(files, segment.folder)
   const plan = planBuild(world, { segment, files: walked.files, former, chunksIn, maxChars })
   const diagnostics = inRepository(segment, walked.diagnostics)
   const found = walked.files.length
   refuseEmpty(segment, found, diagnostics)
-  if (former === undefined && !request.force) refuseForeign(files, segment, generator)
+  if (former === undefined && !request.force) {
+    refuseForeign(files, segment, { generator, isOwnPlace: segment.isOwnPlace })
+  }
   return { segment, stamp, condition, chunksIn, maxChars, found, plan, diagnostics }
 }
 
@@ -125,7 +133,7 @@ async function carryOut(world: World, request: BuildRequest, look: Look): Promis
 }
 
 function report(
-  { segment, chunksIn, plan, diagnostics }: Look,
+  { segment, chunksIn, plan, condition, diagnostics }: Look,
   read: Pick<BuildReport, 'documents' | 'chunks' | 'diagnostics'>,
 ): BuildReport {
   const { added, changed, removed } = plan
@@ -137,6 +145,7 @@ function report(
     added,
     changed,
     removed,
+    repaired: condition.faults,
     written: false,
     chunksIn,
     diagnostics: [...diagnostics, ...read.diagnostics],

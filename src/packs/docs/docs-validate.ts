@@ -7,7 +7,9 @@ import { sha256 } from '../../platform/hash.ts'
 import type { World } from '../../platform/world.ts'
 import { decodeDocument, findDocuments, MOST_BYTES } from '../../sources/markdown/documents.ts'
 import { DocsDatabase } from '../../store/docs/database.ts'
+import { examinePack, refuseForeign } from '../../store/docs/former.ts'
 import { openDatabase, readPackFile } from '../../store/docs/open-index.ts'
+import { buildCommand, syncCommand } from '../../store/docs/pack-commands.ts'
 import type { FoundPack } from '../../store/docs/read-pack.ts'
 import { locateSegment, type Segment, type SegmentRequest } from './segment.ts'
 
@@ -24,13 +26,15 @@ export interface Validation {
   readonly pack: string
   readonly valid: boolean
   readonly checks: readonly Check[]
+  /** The command that makes it valid, where it is not. */
+  readonly advice?: string
 }
 
 export async function validateDocs(world: World, request: SegmentRequest): Promise<Validation> {
   const segment = locateSegment(world, request)
   const checks: Check[] = []
   try {
-    const pack = readPackFile(world.files, segment.pack)
+    const pack = readPackFile(world.files, segment)
     checks.push(check('schema', `version ${pack.schema_version}`, []))
     const texts = textsOf(pack, segment)
     const sources = readSources(world, segment, pack)
@@ -42,8 +46,27 @@ export async function validateDocs(world: World, request: SegmentRequest): Promi
     if (!(error instanceof EngineError) || !BROKEN.has(error.code)) throw error
     checks.push(check('schema', 'cannot be read', [`${error.message}: ${error.hint}`]))
   }
-  return { pack: segment.pack, valid: checks.every((it) => it.ok), checks }
+  const valid = checks.every((it) => it.ok)
+  const outcome = { pack: segment.pack, valid, checks }
+  return valid ? outcome : { ...outcome, advice: adviceFor(world, segment, outcome) }
 }
+
+/** A sync sees most faults by itself; what it would not see needs a build from scratch. */
+function adviceFor(world: World, segment: Segment, { checks }: Validation): string {
+  const { files, generator } = world
+  try {
+    refuseForeign(files, segment, { generator, isOwnPlace: segment.isOwnPlace })
+  } catch {
+    return `${syncCommand(segment)} --force`
+  }
+  const { former, settings } = examinePack(files, segment, generator)
+  const isOnlyStale = checks.every((it) => it.ok || it.name === SOURCES)
+  return former === undefined || isOnlyStale
+    ? syncCommand(segment)
+    : buildCommand(segment, settings)
+}
+
+const SOURCES = 'sources'
 
 const BROKEN: ReadonlySet<string> = new Set(['POC_E_PACK_CORRUPT', 'POC_E_CONTRACT_VERSION'])
 
@@ -236,7 +259,7 @@ function sourcesAgree(sources: Sources): Check {
     ...sources.missing.map((path) => `${path} is missing`),
     ...sources.added.map((path) => `${path} is new`),
   ]
-  return check('sources', `${counted(sources.same.size, 'file')} unchanged`, problems)
+  return check(SOURCES, `${counted(sources.same.size, 'file')} unchanged`, problems)
 }
 
 function linesHoldTexts(pack: FoundPack, texts: Texts, sources: Sources): Check {
