@@ -9,6 +9,7 @@ import {
   CHUNKING_METHOD,
   type ChunksIn,
   DEFAULT_MAX_CHARS,
+  type DigestEntry,
   DOCS_PACK_SCHEMA_VERSION,
 } from '../../model/docs-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
@@ -51,6 +52,8 @@ export interface BuildReport {
   readonly repaired: readonly string[]
   readonly written: boolean
   readonly chunksIn: ChunksIn
+  /** Of the documents that were read, in the order of the pack. */
+  readonly digest: readonly DigestEntry[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -104,7 +107,7 @@ function unchanged(world: World, request: BuildRequest, look: Look): BuildReport
   if (!request.dryRun) clearLeftovers(world.files, look.segment)
   const known = look.condition.former?.documents ?? []
   const chunks = known.reduce((sum, it) => sum + it.chunkCount, 0)
-  return report(look, { documents: known.length, chunks, diagnostics: [] })
+  return report(look, { documents: known.length, chunks, digest: [], diagnostics: [] })
 }
 
 function lockFor(world: World, { segment, stamp }: Look): Promise<Lock | undefined> {
@@ -134,10 +137,10 @@ async function carryOut(world: World, request: BuildRequest, look: Look): Promis
 
 function report(
   { segment, chunksIn, plan, condition, diagnostics }: Look,
-  read: Pick<BuildReport, 'documents' | 'chunks' | 'diagnostics'>,
+  read: Pick<BuildReport, 'documents' | 'chunks' | 'digest' | 'diagnostics'>,
 ): BuildReport {
   const { added, changed, removed } = plan
-  const { documents, chunks } = read
+  const { documents, chunks, digest } = read
   return {
     segment,
     documents,
@@ -148,6 +151,7 @@ function report(
     repaired: condition.faults,
     written: false,
     chunksIn,
+    digest,
     diagnostics: [...diagnostics, ...read.diagnostics],
   }
 }
@@ -181,12 +185,14 @@ interface Read {
   readonly chunks: number
   /** Whether any document was read. */
   readonly hasNews: boolean
+  readonly digest: readonly DigestEntry[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
 async function readPlanned(world: World, reading: Reading): Promise<Read> {
   const { plan, writer } = reading
   const readable = new Set<string>()
+  const digest: DigestEntry[] = []
   const diagnostics: Diagnostic[] = []
   const hashedAtMs = world.clock.now()
   const kept = plan.files.filter((it) => it.kept !== undefined)
@@ -214,6 +220,8 @@ async function readPlanned(world: World, reading: Reading): Promise<Read> {
     for (const { path, document } of documents) {
       readable.add(path)
       chunks += document.rows.length
+      const entry = JSON.parse(document.digest) as DigestEntry | null
+      if (entry !== null) digest.push(entry)
     }
     diagnostics.push(...batch.flatMap((it) => it.diagnostics))
     next += batch.length
@@ -221,7 +229,7 @@ async function readPlanned(world: World, reading: Reading): Promise<Read> {
   }
   world.progress.end()
   const order = plan.files.map((it) => it.path).filter((path) => readable.has(path))
-  return { order, chunks, diagnostics, hasNews: readable.size > kept.length }
+  return { order, chunks, digest, diagnostics, hasNews: readable.size > kept.length }
 }
 
 function jobFor(world: World, reading: Reading, file: PlannedFile): DocumentJob {

@@ -16,6 +16,7 @@ export interface BuildOutput {
   readonly changed: readonly string[]
   readonly removed: readonly string[]
   readonly repaired: readonly string[]
+  readonly digest: BuildReport['digest']
   readonly diagnostics: BuildReport['diagnostics']
 }
 
@@ -40,7 +41,18 @@ export function buildText(output: BuildOutput, paint: Paint): string {
       ? [`would write ${what}`, `  ${output.pack}`, `  ${output.database}`]
       : [`${paint.good('up to date')} ${what}`]
   const trouble = diagnostics.length === 0 ? [] : [paint.bad('left out or mended:'), ...diagnostics]
-  return [...lines, ...repairs, ...changes, ...trouble, ''].join('\n')
+  const digest = paint.isVerbose ? digestLines(output) : []
+  return [...lines, ...repairs, ...changes, ...trouble, ...digest, ''].join('\n')
+}
+
+/** Without the digest: a program finds it in the pack. */
+export function buildJson(output: BuildOutput): unknown {
+  return { ...output, digest: undefined }
+}
+
+function digestLines({ digest }: BuildOutput): readonly string[] {
+  if (digest.length === 0) return []
+  return ['', '[verbose] Digest entries:', ...digest.map((it) => `  - ${it.doc}: ${it.summary}`)]
 }
 
 function named(paths: readonly string[], paint: Paint): string {

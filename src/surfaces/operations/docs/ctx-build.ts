@@ -3,7 +3,7 @@ import { buildDocsPack } from '../../../packs/docs/docs-pack.ts'
 import { z } from '../../../platform/schema.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
-import { buildOutput, buildText } from './build-text.ts'
+import { buildJson, buildOutput, buildText } from './build-text.ts'
 import { SEGMENT_SHORT, segmentInput } from './segment-input.ts'
 
 export const buildInput = {
@@ -42,5 +42,6 @@ export const ctxBuild = operation({
     return buildOutput(await buildDocsPack(world, { ...input, incremental: false }), input.dryRun)
   },
   text: buildText,
+  json: buildJson,
   succeeded: () => true,
 })
