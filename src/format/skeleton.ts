@@ -7,6 +7,8 @@ import { fenceAfter, type OpenFence } from './fences.ts'
 const HEADING = /^ {0,3}#{1,6}(?:\s|$)/
 const UNDERLINE = /^ {0,3}(?:=+|-+)\s*$/
 const LIST_ITEM = /^\s*(?:[-+*]|\d{1,9}[.)])\s/
+/** Bullets and numbers at the start of a line, of which `1.` and `a.` end no sentence. */
+const MARKERS = /^(?:\s*(?:[-+*]|\d{1,9}[.)]|[A-Za-z][.)])(?=\s))*/
 /** Declarations of the usual languages; a line of code that is none of these is left out. */
 const MODIFIERS =
   'export|default|public|private|protected|internal|static|final|abstract|async|pub|unsafe|open|override|sealed|data|inline|virtual|declare'
@@ -68,7 +70,8 @@ const LONGEST_SENTENCE = 240
 function firstSentence(paragraph: readonly string[]): string {
   const whole = paragraph.map((line, at) => (at === 0 ? line.trimEnd() : line.trim())).join(' ')
   const head = whole.slice(0, LONGEST_SENTENCE)
-  const end = /[.!?](?=\s|$)/.exec(head)
-  if (end !== null) return head.slice(0, end.index + 1)
+  const start = MARKERS.exec(head)?.[0].length ?? 0
+  const end = /[.!?](?=\s|$)/.exec(head.slice(start))
+  if (end !== null) return head.slice(0, start + end.index + 1)
   return head.length < whole.length ? `${head.trimEnd()}…` : whole
 }

@@ -26,7 +26,7 @@ export interface DocsIndex {
 
 export interface Backing {
   readonly kind: 'database' | 'json'
-  /** Why the database was not used although it is there. */
+  /** What the caller should know: why the database was not used, or that the pack is an older one. */
   readonly note?: string
 }
 

@@ -4,6 +4,9 @@
  */
 export const DOCS_PACK_SCHEMA_VERSION = 1
 export const DEFAULT_MAX_CHARS = 6000
+/** The limits of `max_chars`. */
+export const LEAST_CHARS = 200
+export const MOST_CHARS = 1_000_000
 export const CHUNKING_METHOD = 'headings+paragraph_fallback+fence_aware'
 
 export interface DocsPack extends DocsPackHeader {

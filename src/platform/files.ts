@@ -22,6 +22,7 @@ import {
   statfsSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -70,6 +71,8 @@ export interface Files {
   /** A symbolic link at `path`, where nothing may be yet. */
   makeLink(target: string, path: string): void
   makeFolder(path: string): void
+  /** Whole milliseconds are kept exactly, as far as the disk does. */
+  setModified(path: string, mtimeMs: number): void
   /** A new file that takes the place of `path` only when it is committed. `mode` as chmod has it. */
   replace(path: string, mode?: number): Replacement
   /** Makes what somebody else wrote to a file durable, then moves it to its place. */
@@ -140,6 +143,7 @@ export const realFiles: Files = {
       : undefined,
   makeLink: (target, path) => symlinkSync(target, path),
   makeFolder: makeFolders,
+  setModified: (path, mtimeMs) => utimesSync(path, mtimeMs / 1000, mtimeMs / 1000),
   replace: realReplacement,
   rename: (from, to) => {
     syncFile(from)

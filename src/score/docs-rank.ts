@@ -60,8 +60,16 @@ export function rankChunks(
     .toSorted(bestFirst)
 }
 
+/** Scores are compared as they are printed: of those that look the same, the place decides. */
+function printedScore(score: number): number {
+  return Math.round(score * 1000) / 1000
+}
+
 const bestFirst = inOrder<RankedChunk>(
-  descending((it) => it.score),
+  descending((it) => printedScore(it.score)),
+  ascending((it) => it.chunk.source_path),
+  ascending((it) => it.chunk.start_line),
+  ascending((it) => it.chunk.part ?? 0),
   ascending((it) => it.chunk.id),
 )
 

@@ -10,6 +10,7 @@ import { freshnessOf, refreshEvidence } from '../../src/packs/evidence/evidence-
 import { importNotes } from '../../src/packs/notes/notes-import.ts'
 import type { World } from '../../src/platform/world.ts'
 import { flowWith } from '../support/flow.ts'
+import { makeOlder } from '../support/older-pack.ts'
 import { build, databasePath, readPack, sync } from '../support/pack.ts'
 import { onDisk, writeFile } from '../support/project.ts'
 import { quietWorld } from '../support/world.ts'
@@ -87,6 +88,22 @@ Twice a day.
     expect(await freshnessOf(world, flow, all)).toMatchObject([{ status: 'same' }])
     rmSync(databasePath(join(folder, 'docs')))
     expect(await freshnessOf(world, flow, all)).toMatchObject([{ status: 'same' }])
+  })
+
+  test('T10 a section that was picked by an older id is found by its titles after a sync', async () => {
+    const { world, flow, folder } = await place()
+    const [older = ''] = makeOlder(join(folder, 'docs'))
+    await add(world, flow, `doc:${older}`)
+    await sync(quietWorld(folder), { segment: 'docs' })
+    expect(readPack(join(folder, 'docs')).chunks.map((it) => it.id)).not.toContain(older)
+    const all = { targets: [] }
+    expect(await freshnessOf(world, flow, all)).toMatchObject([{ status: 'same' }])
+    writeFile(folder, 'docs/berths.md', '# Berths\n\nForty-one of them.\n')
+    await sync(quietWorld(folder), { segment: 'docs' })
+    expect(await refreshEvidence(world, flow, all)).toMatchObject([{ status: 'changed' }])
+    expect(pieces(world, flow)).toEqual([
+      ['docs/berths.md (Berths)', [], '# Berths\n\nForty-one of them.\n'],
+    ])
   })
 
   test('EV2 what no pack has, and that there is none, are two errors', async () => {

@@ -192,6 +192,14 @@ describe('V1 faults in the file', () => {
       },
     ],
     [
+      'an id that was put in by hand',
+      'ids',
+      (pack) => {
+        first(pack.chunks).id = 'a:0123456789'
+        first(pack.index).id = 'a:0123456789'
+      },
+    ],
+    [
       'a text that is gone',
       'texts',
       (pack) => {

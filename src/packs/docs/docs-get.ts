@@ -38,7 +38,7 @@ export async function getDocs(
   request: GetRequest,
   count: CountTokens,
 ): Promise<GetAnswer> {
-  const ids = [...new Set(request.ids)]
+  const ids = [...new Set(await separateIds(index, request.ids))]
   const chunks = await index.chunks(ids)
   const items = chunks.map((chunk) => itemFor(chunk, request.mode))
   const filling = fit(items, request.budget, count)
@@ -49,6 +49,46 @@ export async function getDocs(
     leftOut: filling.left.map((it) => ({ id: it.chunk.id, tokens: count(blockOf(it)) })),
     unknown: await unknownIds(index, ids, chunks),
   }
+}
+
+/**
+ * `unknown,known` may be two ids or one, for a document's name may hold commas: known ids are taken
+ * out of it, the longest first, and each piece between commas that is left is an id of its own.
+ */
+async function separateIds(index: DocsIndex, given: readonly string[]): Promise<readonly string[]> {
+  const joined = given.filter((id) => id.includes(','))
+  if (joined.length === 0) return given
+  const known = new Set((await index.chunks(joined.flatMap(runsOf))).map((it) => it.id))
+  return given.flatMap((id) => (id.includes(',') ? piecesOf(id, known) : [id]))
+}
+
+/** A document's name with more commas than this is not looked for inside of a list. */
+const MOST_COMMAS = 15
+
+function runsOf(id: string): readonly string[] {
+  const pieces = id.split(',')
+  return pieces.flatMap((_, from) =>
+    pieces
+      .slice(from, from + MOST_COMMAS + 1)
+      .map((__, at) => trimmedRun(pieces, from, from + at + 1)),
+  )
+}
+
+function piecesOf(id: string, known: ReadonlySet<string>): readonly string[] {
+  const pieces = id.split(',')
+  const found: string[] = []
+  for (let from = 0; from < pieces.length; ) {
+    let to = Math.min(pieces.length, from + MOST_COMMAS + 1)
+    while (to > from + 1 && !known.has(trimmedRun(pieces, from, to))) to -= 1
+    found.push(trimmedRun(pieces, from, to))
+    from = to
+  }
+  const named = found.filter((it) => it !== '')
+  return named.length === 0 ? [id] : named
+}
+
+function trimmedRun(pieces: readonly string[], from: number, to: number): string {
+  return pieces.slice(from, to).join(',').trim()
 }
 
 function itemFor(chunk: StoredChunk, mode: DetailMode): GotItem {
@@ -64,7 +104,10 @@ interface Fit {
   readonly left: readonly GotItem[]
 }
 
-/** When not even the first chunk fits, as many of its lines as do are better than nothing. */
+/**
+ * When no chunk fits, as many lines of the first as do are better than nothing. Not even one line
+ * is an error: a list of what was left out is no answer.
+ */
 function fit(items: readonly GotItem[], budget: number, count: CountTokens): Fit {
   const render = (kept: readonly GotItem[], left: readonly GotItem[]): string => {
     const blocks = kept.map(blockOf).join('\n')
@@ -84,11 +127,18 @@ function fit(items: readonly GotItem[], budget: number, count: CountTokens): Fit
   }
   const fitting = largest(lines, (most) => most === 0 || cutAt(most).tokens <= budget) ?? 0
   if (fitting > 0) return cutAt(fitting)
-  if (whole.tokens <= budget) return whole
-  const smallest = cutAt(1).tokens
+  const alone = items.map((it) =>
+    count(
+      render(
+        [it],
+        items.filter((other) => other !== it),
+      ),
+    ),
+  )
+  const smallest = Math.min(cutAt(1).tokens, ...alone)
   throw new EngineError(
     'POC_E_BUDGET_EXCEEDED',
-    `a budget of ${budget} tokens holds nothing of what was asked for`,
+    `a budget of ${budget} tokens is too small for any requested chunk`,
     { hint: `the smallest answer takes ${smallest}: raise --budget` },
   )
 }

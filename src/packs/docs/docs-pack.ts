@@ -9,13 +9,20 @@ import {
   CHUNKING_METHOD,
   type ChunksIn,
   DEFAULT_MAX_CHARS,
+  type DigestEntry,
   DOCS_PACK_SCHEMA_VERSION,
 } from '../../model/docs-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Lock } from '../../platform/lock.ts'
 import type { World } from '../../platform/world.ts'
 import { findDocuments } from '../../sources/markdown/documents.ts'
-import { type Former, readFormer, refuseForeign, stampOf } from '../../store/docs/former.ts'
+import {
+  examinePack,
+  NO_PACK,
+  type PackCondition,
+  refuseForeign,
+  stampOf,
+} from '../../store/docs/former.ts'
 import type { PackFrame } from '../../store/docs/pack-file.ts'
 import { clearLeftovers, lockPack } from '../../store/docs/pack-lock.ts'
 import { type DocsWriter, openWriter } from '../../store/docs/write-pack.ts'
@@ -41,8 +48,12 @@ export interface BuildReport {
   readonly added: readonly string[]
   readonly changed: readonly string[]
   readonly removed: readonly string[]
+  /** What was wrong with the files of the pack, and is not after they are written. */
+  readonly repaired: readonly string[]
   readonly written: boolean
   readonly chunksIn: ChunksIn
+  /** Of the documents that were read, in the order of the pack. */
+  readonly digest: readonly DigestEntry[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -66,7 +77,7 @@ export async function buildDocsPack(world: World, request: BuildRequest): Promis
 interface Look {
   readonly segment: Segment
   readonly stamp: string
-  readonly former: Former | undefined
+  readonly condition: PackCondition
   readonly chunksIn: ChunksIn
   readonly maxChars: number
   readonly found: number
@@ -77,23 +88,26 @@ interface Look {
 function lookAt(world: World, segment: Segment, request: BuildRequest): Look {
   const { files, generator } = world
   const stamp = stampOf(files, segment)
-  const former = request.incremental ? readFormer(files, segment, generator) : undefined
-  const chunksIn = request.chunksIn ?? former?.meta.chunksIn ?? 'json'
-  const maxChars = request.maxChars ?? former?.meta.chunking.max_chars ?? DEFAULT_MAX_CHARS
+  const condition = request.incremental ? examinePack(files, segment, generator) : NO_PACK
+  const { former, settings } = condition
+  const chunksIn = request.chunksIn ?? settings.chunksIn ?? 'json'
+  const maxChars = request.maxChars ?? settings.maxChars ?? DEFAULT_MAX_CHARS
   const walked = findDocuments(files, segment.folder)
   const plan = planBuild(world, { segment, files: walked.files, former, chunksIn, maxChars })
   const diagnostics = inRepository(segment, walked.diagnostics)
   const found = walked.files.length
   refuseEmpty(segment, found, diagnostics)
-  if (former === undefined && !request.force) refuseForeign(files, segment, generator)
-  return { segment, stamp, former, chunksIn, maxChars, found, plan, diagnostics }
+  if (former === undefined && !request.force) {
+    refuseForeign(files, segment, { generator, isOwnPlace: segment.isOwnPlace })
+  }
+  return { segment, stamp, condition, chunksIn, maxChars, found, plan, diagnostics }
 }
 
 function unchanged(world: World, request: BuildRequest, look: Look): BuildReport {
   if (!request.dryRun) clearLeftovers(world.files, look.segment)
-  const known = look.former?.documents ?? []
+  const known = look.condition.former?.documents ?? []
   const chunks = known.reduce((sum, it) => sum + it.chunkCount, 0)
-  return report(look, { documents: known.length, chunks, diagnostics: [] })
+  return report(look, { documents: known.length, chunks, digest: [], diagnostics: [] })
 }
 
 function lockFor(world: World, { segment, stamp }: Look): Promise<Lock | undefined> {
@@ -102,7 +116,10 @@ function lockFor(world: World, { segment, stamp }: Look): Promise<Lock | undefin
 }
 
 async function carryOut(world: World, request: BuildRequest, look: Look): Promise<BuildReport> {
-  const { segment, plan } = look
+  const { segment, plan, condition } = look
+  if (condition.hasOlderIds) {
+    world.notice('Rebuilding the whole pack: it was written with an older form of chunk ids')
+  }
   const writer = request.dryRun ? undefined : await writerFor(world, look)
   try {
     const read = await readPlanned(world, { ...look, writer })
@@ -119,11 +136,11 @@ async function carryOut(world: World, request: BuildRequest, look: Look): Promis
 }
 
 function report(
-  { segment, chunksIn, plan, diagnostics }: Look,
-  read: Pick<BuildReport, 'documents' | 'chunks' | 'diagnostics'>,
+  { segment, chunksIn, plan, condition, diagnostics }: Look,
+  read: Pick<BuildReport, 'documents' | 'chunks' | 'digest' | 'diagnostics'>,
 ): BuildReport {
   const { added, changed, removed } = plan
-  const { documents, chunks } = read
+  const { documents, chunks, digest } = read
   return {
     segment,
     documents,
@@ -131,8 +148,10 @@ function report(
     added,
     changed,
     removed,
+    repaired: condition.faults,
     written: false,
     chunksIn,
+    digest,
     diagnostics: [...diagnostics, ...read.diagnostics],
   }
 }
@@ -166,12 +185,14 @@ interface Read {
   readonly chunks: number
   /** Whether any document was read. */
   readonly hasNews: boolean
+  readonly digest: readonly DigestEntry[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
 async function readPlanned(world: World, reading: Reading): Promise<Read> {
   const { plan, writer } = reading
   const readable = new Set<string>()
+  const digest: DigestEntry[] = []
   const diagnostics: Diagnostic[] = []
   const hashedAtMs = world.clock.now()
   const kept = plan.files.filter((it) => it.kept !== undefined)
@@ -199,6 +220,8 @@ async function readPlanned(world: World, reading: Reading): Promise<Read> {
     for (const { path, document } of documents) {
       readable.add(path)
       chunks += document.rows.length
+      const entry = JSON.parse(document.digest) as DigestEntry | null
+      if (entry !== null) digest.push(entry)
     }
     diagnostics.push(...batch.flatMap((it) => it.diagnostics))
     next += batch.length
@@ -206,7 +229,7 @@ async function readPlanned(world: World, reading: Reading): Promise<Read> {
   }
   world.progress.end()
   const order = plan.files.map((it) => it.path).filter((path) => readable.has(path))
-  return { order, chunks, diagnostics, hasNews: readable.size > kept.length }
+  return { order, chunks, digest, diagnostics, hasNews: readable.size > kept.length }
 }
 
 function jobFor(world: World, reading: Reading, file: PlannedFile): DocumentJob {

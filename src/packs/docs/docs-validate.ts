@@ -7,7 +7,9 @@ import { sha256 } from '../../platform/hash.ts'
 import type { World } from '../../platform/world.ts'
 import { decodeDocument, findDocuments, MOST_BYTES } from '../../sources/markdown/documents.ts'
 import { DocsDatabase } from '../../store/docs/database.ts'
+import { examinePack, refuseForeign } from '../../store/docs/former.ts'
 import { openDatabase, readPackFile } from '../../store/docs/open-index.ts'
+import { buildCommand, syncCommand } from '../../store/docs/pack-commands.ts'
 import type { FoundPack } from '../../store/docs/read-pack.ts'
 import { locateSegment, type Segment, type SegmentRequest } from './segment.ts'
 
@@ -24,25 +26,47 @@ export interface Validation {
   readonly pack: string
   readonly valid: boolean
   readonly checks: readonly Check[]
+  /** The command that makes it valid, where it is not. */
+  readonly advice?: string
 }
 
 export async function validateDocs(world: World, request: SegmentRequest): Promise<Validation> {
   const segment = locateSegment(world, request)
   const checks: Check[] = []
   try {
-    const pack = readPackFile(world.files, segment.pack)
+    const pack = readPackFile(world.files, segment)
     checks.push(check('schema', `version ${pack.schema_version}`, []))
     const texts = textsOf(pack, segment)
     const sources = readSources(world, segment, pack)
     checks.push(uniqueIds(pack), indexAgrees(pack), countsAgree(pack, texts), digestAgrees(pack))
     checks.push(textsPresent(pack, texts), databaseAgrees(segment, pack))
-    checks.push(linesHoldTexts(pack, texts, sources), sourcesAgree(sources))
+    checks.push(linesHoldTexts(pack, texts, sources), await idsAgree(pack, sources))
+    checks.push(sourcesAgree(sources))
   } catch (error) {
     if (!(error instanceof EngineError) || !BROKEN.has(error.code)) throw error
     checks.push(check('schema', 'cannot be read', [`${error.message}: ${error.hint}`]))
   }
-  return { pack: segment.pack, valid: checks.every((it) => it.ok), checks }
+  const valid = checks.every((it) => it.ok)
+  const outcome = { pack: segment.pack, valid, checks }
+  return valid ? outcome : { ...outcome, advice: adviceFor(world, segment, outcome) }
 }
+
+/** A sync sees most faults by itself; what it would not see needs a build from scratch. */
+function adviceFor(world: World, segment: Segment, { checks }: Validation): string {
+  const { files, generator } = world
+  try {
+    refuseForeign(files, segment, { generator, isOwnPlace: segment.isOwnPlace })
+  } catch {
+    return `${syncCommand(segment)} --force`
+  }
+  const { former, settings } = examinePack(files, segment, generator)
+  const isOnlyStale = checks.every((it) => it.ok || it.name === SOURCES)
+  return former === undefined || isOnlyStale
+    ? syncCommand(segment)
+    : buildCommand(segment, settings)
+}
+
+const SOURCES = 'sources'
 
 const BROKEN: ReadonlySet<string> = new Set(['POC_E_PACK_CORRUPT', 'POC_E_CONTRACT_VERSION'])
 
@@ -235,7 +259,7 @@ function sourcesAgree(sources: Sources): Check {
     ...sources.missing.map((path) => `${path} is missing`),
     ...sources.added.map((path) => `${path} is new`),
   ]
-  return check('sources', `${counted(sources.same.size, 'file')} unchanged`, problems)
+  return check(SOURCES, `${counted(sources.same.size, 'file')} unchanged`, problems)
 }
 
 function linesHoldTexts(pack: FoundPack, texts: Texts, sources: Sources): Check {
@@ -257,6 +281,26 @@ function linesHoldTexts(pack: FoundPack, texts: Texts, sources: Sources): Check 
       : [`${chunk.id} is not at ${chunk.source_path}:${chunk.start_line}-${chunk.end_line}`]
   })
   return check('line ranges', `${counted(looked, 'chunk')} looked up`, problems)
+}
+
+/** Ids follow from the documents: one that does not is of an older form, or was put in by hand. */
+async function idsAgree(pack: FoundPack, sources: Sources): Promise<Check> {
+  // What reads Markdown takes longer to load than most packs take to check.
+  const { readDocument } = await import('../../sources/markdown/read-document.ts')
+  const byPath = Map.groupBy(pack.chunks, (chunk) => chunk.source_path)
+  let compared = 0
+  const problems = pack.source_files.flatMap(({ path }, at) => {
+    const text = sources.same.get(path)
+    const doc = pack.docs[at]?.doc
+    if (text === undefined || doc === undefined) return []
+    const { chunks } = readDocument(doc, text, pack.chunking.max_chars)
+    const expected = new Set(chunks.map((it) => it.id))
+    compared += expected.size
+    return (byPath.get(path) ?? [])
+      .filter((it) => !expected.has(it.id))
+      .map((it) => `${it.id} is not the id of ${path}:${it.start_line}-${it.end_line}`)
+  })
+  return check('ids', `${counted(compared, 'chunk')} compared`, problems)
 }
 
 /** A part of a cut fence has fence lines of its own around the lines of its source. */

@@ -19,6 +19,10 @@ export interface Segment {
   readonly prefix: string
   readonly pack: string
   readonly database: string
+  /** Whether the pack lies in the segment's own folder, and not where the request says. */
+  readonly isOwnPlace: boolean
+  /** What was asked for, as options of a command that writes: ` --segment docs`. */
+  readonly options: string
 }
 
 export const PACK_FOLDER = '_ctx'
@@ -48,7 +52,25 @@ export function locateSegment(world: World, request: SegmentRequest): Segment {
       output === undefined
         ? join(folder, PACK_FOLDER, 'context.db')
         : `${output.endsWith('.json') ? output.slice(0, -'.json'.length) : output}.db`,
+    isOwnPlace: output === undefined,
+    options: optionsOf(request),
   }
+}
+
+/** Hints repeat them: a command without them would be about another pack. */
+function optionsOf({ segment, repoRoot, output }: SegmentRequest): string {
+  const given = [
+    ['--segment', segment === '.' ? undefined : segment],
+    ['--repo-root', repoRoot],
+    ['--output', output],
+  ] as const
+  return given
+    .map(([name, value]) => (value === undefined ? '' : ` ${name} ${shellQuoted(value)}`))
+    .join('')
+}
+
+function shellQuoted(value: string): string {
+  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
 }
 
 /** A pack of one's own lies in the segment; a link may not lead to somebody else's. */

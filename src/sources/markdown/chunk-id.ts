@@ -3,7 +3,7 @@ import { normalizeTitlePath } from './normalize.ts'
 
 /** `<doc>:<10 hex>`, stable as long as document, title path and text are. */
 export function generateChunkId(doc: string, titlePath: readonly string[], text: string): string {
-  return hashed(doc, `${doc}\n${normalizeTitlePath(titlePath)}\n${sha256(text)}`)
+  return hashed(doc, hashInput(doc, titlePath, text))
 }
 
 /**
@@ -14,19 +14,23 @@ export function chunkIds(doc: string): (titlePath: readonly string[], text: stri
   const taken = new Set<string>()
   const lastOrdinal = new Map<string, number>()
   return (titlePath, text) => {
-    const plain = generateChunkId(doc, titlePath, text)
-    let ordinal = lastOrdinal.get(plain) ?? 1
-    let id = plain
+    const input = hashInput(doc, titlePath, text)
+    let id = hashed(doc, input)
+    let ordinal = lastOrdinal.get(input) ?? 1
     while (taken.has(id)) {
       ordinal += 1
-      id = hashed(doc, `${plain}\n${ordinal}`)
+      id = hashed(doc, `${input}\n${ordinal}`)
     }
-    lastOrdinal.set(plain, ordinal)
+    lastOrdinal.set(input, ordinal)
     taken.add(id)
     return id
   }
 }
 
-function hashed(doc: string, seed: string): string {
-  return `${doc}:${sha1(seed).slice(0, 10)}`
+function hashInput(doc: string, titlePath: readonly string[], text: string): string {
+  return `${doc}\n${normalizeTitlePath(titlePath)}\n${sha256(text)}`
+}
+
+function hashed(doc: string, input: string): string {
+  return `${doc}:${sha1(input).slice(0, 10)}`
 }

@@ -10,7 +10,7 @@ import { sha256 } from '../../platform/hash.ts'
 import { parseBlocks } from './blocks.ts'
 import { chunkIds } from './chunk-id.ts'
 import { type FrontMatter, frontMatter } from './front-matter.ts'
-import { normalizeMarkdown } from './normalize.ts'
+import { normalizeBody, normalizeMarkdown } from './normalize.ts'
 import { type Section, sections } from './sections.ts'
 import { codePointLimit, type Limit, type Part, split } from './split.ts'
 
@@ -21,7 +21,7 @@ export function readDocument(doc: string, text: string, maxChars: number): DocRe
   return {
     chunks: chunksOf(text, matter, codePointLimit(maxChars)).map((it) => ({
       ...it,
-      id: idOf(it.titlePath, normalizeMarkdown(it.body)),
+      id: idOf(it.titlePath, normalizeBody(it.body)),
     })),
     contentSha256: sha256(content),
     contentChars: codePointLength(content),

@@ -20,12 +20,13 @@ const BATCH = 64
 export class DatabaseIndex implements DocsIndex {
   readonly header: DocsPackHeader
   readonly chunking: Chunking
-  readonly backing: Backing = { kind: 'database' }
+  readonly backing: Backing
   readonly #database: DocsDatabase
   readonly #connection: DatabaseSync
 
-  constructor(database: DocsDatabase) {
+  constructor(database: DocsDatabase, note?: string) {
     const { header, chunking } = database.meta()
+    this.backing = { kind: 'database', ...(note === undefined ? {} : { note }) }
     this.header = header
     this.chunking = chunking
     this.#database = database

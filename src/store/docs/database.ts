@@ -6,7 +6,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Chunking, ChunksIn, DocsPackHeader } from '../../model/docs-pack.ts'
 import { CHUNK_COLUMNS, type EncodedDocument, lengthsOf, type PieceLengths } from './encode.ts'
 import type { ArrayStarts } from './pack-file.ts'
-import { CREATE_TABLES, DATABASE_VERSION, INDEX_WORDS } from './tables.ts'
+import { CREATE_TABLES, DATABASE_VERSION, INDEX_WORDS, OLDEST_READABLE_VERSION } from './tables.ts'
 
 /** What the database knows of a document's file, to tell whether it must be read again. */
 export interface DocumentState {
@@ -48,13 +48,15 @@ const LARGE_PAGE_CACHE = 'PRAGMA cache_size = -131072'
 
 export class DocsDatabase {
   readonly connection: DatabaseSync
+  readonly #version: number
   /** Chunks are numbered in the order they are put; their words follow in batches. */
   #lastChunk = 0
   #indexedChunks = 0
   #statements: Statements | undefined
 
-  private constructor(connection: DatabaseSync) {
+  private constructor(connection: DatabaseSync, version: number) {
     this.connection = connection
+    this.#version = version
   }
 
   /** A new database. Nobody reads it before it is finished, so it needs no journal. */
@@ -62,7 +64,7 @@ export class DocsDatabase {
     const connection = new DatabaseSync(path)
     connection.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${LARGE_PAGE_CACHE}`)
     connection.exec(`PRAGMA user_version = ${DATABASE_VERSION}`)
-    const database = new DocsDatabase(connection)
+    const database = new DocsDatabase(connection, DATABASE_VERSION)
     connection.exec(`BEGIN; ${CREATE_TABLES}; ${WORDS_IN_MEMORY}`)
     return database
   }
@@ -75,10 +77,10 @@ export class DocsDatabase {
     const connection = new DatabaseSync(path, { readOnly: access === 'read', timeout: 5000 })
     try {
       if (access === 'write') connection.exec(`PRAGMA journal_mode = DELETE; ${LARGE_PAGE_CACHE}`)
-      const version = connection.prepare('PRAGMA user_version').get()?.['user_version']
-      if (version !== DATABASE_VERSION)
-        throw new Error(`context.db is of version ${String(version)}`)
-      return new DocsDatabase(connection)
+      const version = Number(connection.prepare('PRAGMA user_version').get()?.['user_version'])
+      if (!(version >= OLDEST_READABLE_VERSION && version <= DATABASE_VERSION))
+        throw new Error(`it has version ${version}`)
+      return new DocsDatabase(connection, version)
     } catch (error) {
       connection.close()
       if (access === 'read' && isInterrupted(error)) {
@@ -87,6 +89,11 @@ export class DocsDatabase {
       }
       throw error
     }
+  }
+
+  /** Whether its chunks have ids that a build would no longer give them. */
+  hasOlderIds(): boolean {
+    return this.#version < DATABASE_VERSION
   }
 
   begin(): void {

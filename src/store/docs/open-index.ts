@@ -10,35 +10,49 @@ import type { FileStat, Files } from '../../platform/files.ts'
 import { type DatabaseMeta, DocsDatabase } from './database.ts'
 import { DatabaseIndex } from './database-index.ts'
 import { JsonIndex } from './json-index.ts'
+import { buildCommand, syncCommand } from './pack-commands.ts'
 import { type FoundPack, parsePack } from './read-pack.ts'
 
 export interface PackPaths {
   /** Native and absolute. */
   readonly pack: string
   readonly database: string
+  /** The options that name this pack on the command line, each with a space before it. */
+  readonly options?: string
 }
 
 export function openDocsIndex(files: Files, paths: PackPaths, damage?: Error): DocsIndex {
   const database = damage ?? unplain(files, paths.database) ?? openDatabase(paths.database)
   if (database instanceof DocsDatabase) {
-    if (isInStep(files, database, paths.pack)) return new DatabaseIndex(database)
+    if (isInStep(files, database, paths)) {
+      return new DatabaseIndex(database, database.hasOlderIds() ? olderIds(paths) : undefined)
+    }
     database.close()
   }
-  const pack = readPackFile(files, paths.pack)
-  const note =
-    database instanceof Error
-      ? `context.db cannot be read (${database.message}); \`dossier ctx ${damage === undefined ? 'sync' : 'build'}\` makes it anew`
-      : database === undefined
-        ? undefined
-        : 'context.db belongs to another build of this pack; `dossier ctx sync` brings it in step'
-  if (isComplete(pack)) return new JsonIndex(pack, note)
+  const pack = readPackFile(files, paths)
+  const chunksIn = isComplete(pack) ? 'json' : 'sqlite'
+  // Damage that only a question came upon leaves no trace that a sync would see.
+  const command =
+    damage === undefined
+      ? syncCommand(paths)
+      : buildCommand(paths, { chunksIn, maxChars: pack.chunking.max_chars })
+  if (isComplete(pack)) return new JsonIndex(pack, noteOn(database, command))
   throw new EngineError(
     'POC_E_PACK_CORRUPT',
     `the texts of ${paths.pack} are in context.db, which is ${database === undefined ? 'missing' : 'damaged'}`,
-    {
-      hint: `run \`dossier ctx ${damage === undefined ? 'sync' : 'build --chunks-in sqlite'}\` to make it anew from the documents`,
-    },
+    { hint: `\`${command}\` rebuilds it from the documents` },
   )
+}
+
+function noteOn(database: DocsDatabase | Error | undefined, command: string): string | undefined {
+  if (database === undefined) return undefined
+  return database instanceof Error
+    ? `context.db cannot be read (${database.message}); \`${command}\` rebuilds it`
+    : `context.db does not belong to this pack file, since one of them was changed or copied; \`${command}\` rebuilds both`
+}
+
+function olderIds(paths: PackPaths): string {
+  return `this pack has an older form of chunk ids; \`${syncCommand(paths)}\` rebuilds it with the current ones`
 }
 
 /** A FIFO would be waited for. */
@@ -50,14 +64,15 @@ function unplain(files: Files, path: string): Error | undefined {
   }
 }
 
-export function readPackFile(files: Files, path: string): FoundPack {
+export function readPackFile(files: Files, paths: PackPaths): FoundPack {
+  const { pack: path } = paths
   let bytes: Uint8Array
   try {
     bytes = files.read(path)
   } catch (error) {
     if (isMissing(error)) {
       throw new EngineError('POC_E_PACK_MISSING', `there is no context pack at ${path}`, {
-        hint: 'build one with `dossier ctx build`',
+        hint: `build one with \`${buildCommand(paths)}\``,
         cause: error,
       })
     }
@@ -66,7 +81,7 @@ export function readPackFile(files: Files, path: string): FoundPack {
       cause: error,
     })
   }
-  return parsePack(bytes, path)
+  return parsePack(bytes, paths)
 }
 
 /** The database, undefined where there is none, or the error that opening it gave. */
@@ -82,19 +97,26 @@ export function openDatabase(path: string): DocsDatabase | Error | undefined {
   }
 }
 
-function isInStep(files: Files, database: DocsDatabase, packPath: string): boolean {
+function isInStep(files: Files, database: DocsDatabase, paths: PackPaths): boolean {
   const meta = database.meta()
   try {
-    const stat = files.stat(packPath)
-    return meta.chunksIn === 'sqlite' || belongsTo(meta, stat)
+    const stat = files.stat(paths.pack)
+    if (meta.chunksIn === 'sqlite') return true
+    // Databases with older ids were not given a time that shows later changes.
+    return isAsWritten(meta, stat) && (database.hasOlderIds() || isUntouched(files, paths, meta))
   } catch {
     return false
   }
 }
 
 /** Whether this is the very file that the database was written with. */
-export function belongsTo({ json }: DatabaseMeta, pack: FileStat): boolean {
+export function isAsWritten({ json }: DatabaseMeta, pack: FileStat): boolean {
   return pack.size === json.size && pack.mtimeMs === json.mtimeMs
+}
+
+/** Whether nobody has written to the database since: it was given the time of the pack file. */
+export function isUntouched(files: Files, paths: PackPaths, { json }: DatabaseMeta): boolean {
+  return files.stat(paths.database).mtimeMs === json.mtimeMs
 }
 
 function isComplete(pack: FoundPack): pack is DocsPack {

@@ -3,6 +3,8 @@ import type { DocsPack } from '../../model/docs-pack.ts'
 import { DOCS_PACK_SCHEMA_VERSION } from '../../model/docs-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import { z } from '../../platform/schema.ts'
+import type { PackPaths } from './open-index.ts'
+import { syncCommand } from './pack-commands.ts'
 
 const count = z.number().check(z.int(), z.nonnegative())
 const placed = {
@@ -57,14 +59,17 @@ export type FoundPack = Omit<DocsPack, 'chunks'> & {
   })[]
 }
 
-export function parsePack(bytes: Uint8Array, path: string): FoundPack {
-  const value = parseJson(bytes, path)
+type ReadPaths = Pick<PackPaths, 'pack' | 'options'>
+
+export function parsePack(bytes: Uint8Array, paths: ReadPaths): FoundPack {
+  const { pack: path } = paths
+  const value = parseJson(bytes, paths)
   const version = versionOf(value)
   if (typeof version === 'number' && version !== DOCS_PACK_SCHEMA_VERSION) {
     throw new EngineError(
       'POC_E_CONTRACT_VERSION',
       `${path} has schema version ${version}; this program reads version ${DOCS_PACK_SCHEMA_VERSION}`,
-      { hint: 'update dossier, or build the pack anew with `dossier ctx build --force`' },
+      { hint: `update dossier, or replace the pack with \`${syncCommand(paths)} --force\`` },
     )
   }
   const parsed = PACK.safeParse(value)
@@ -72,24 +77,24 @@ export function parsePack(bytes: Uint8Array, path: string): FoundPack {
   const issue = parsed.error.issues[0]
   const place =
     issue === undefined ? '' : ` at ${issue.path.join('.') || 'the top'}: ${issue.message}`
-  throw corrupt(path, `is not a context pack${place}`, parsed.error)
+  throw corrupt(paths, `is not a context pack${place}`, parsed.error)
 }
 
-function parseJson(bytes: Uint8Array, path: string): unknown {
+function parseJson(bytes: Uint8Array, paths: ReadPaths): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
     throw corrupt(
-      path,
+      paths,
       `cannot be read as JSON: ${error instanceof Error ? error.message : ''}`,
       error,
     )
   }
 }
 
-function corrupt(path: string, what: string, cause: unknown): EngineError {
-  return new EngineError('POC_E_PACK_CORRUPT', `${path} ${what}`, {
-    hint: 'build it anew with `dossier ctx build --force`; the documents themselves are untouched',
+function corrupt(paths: ReadPaths, what: string, cause: unknown): EngineError {
+  return new EngineError('POC_E_PACK_CORRUPT', `${paths.pack} ${what}`, {
+    hint: `\`${syncCommand(paths)}\` rebuilds it from the documents`,
     cause,
   })
 }

@@ -1,5 +1,8 @@
 /** Tables of context.db. The columns of `chunks` from `id` to `end_line` are the seed's. */
-export const DATABASE_VERSION = 1
+export const DATABASE_VERSION = 2
+
+/** Version 1 has the same tables and an older form of chunk ids: it can be read, not built upon. */
+export const OLDEST_READABLE_VERSION = 1
 
 export const CREATE_TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -4,7 +4,7 @@
  */
 import { basename, dirname, join } from 'node:path'
 import type { ChunksIn } from '../../model/docs-pack.ts'
-import { type Files, type Replacement, TEMPORARY } from '../../platform/files.ts'
+import { type FileStat, type Files, type Replacement, TEMPORARY } from '../../platform/files.ts'
 import { asWriteError } from '../../platform/trouble.ts'
 import { DocsDatabase, type FileTimes } from './database.ts'
 import type { EncodedDocument, PieceBytes } from './encode.ts'
@@ -56,6 +56,25 @@ interface Parts {
   readonly files: Files
   readonly paths: PackPaths
   readonly options: WriterOptions
+}
+
+/**
+ * Gives a file a time of whole milliseconds. What the system writes has a finer one, so whoever
+ * changes the file afterwards gives it another time, even within one tick of the clock.
+ */
+function stampFile(files: Files, path: string): FileStat {
+  files.setModified(path, Math.floor(files.stat(path).mtimeMs))
+  return files.stat(path)
+}
+
+/** The same time as the file: the database cannot hold its own, and a later change shows. */
+function stampDatabase(files: Files, path: string, mtimeMs: number): void {
+  try {
+    files.setModified(path, mtimeMs)
+  } catch {
+    // Only its owner may set it. Without it, the next sync makes a database that is the caller's.
+    return
+  }
 }
 
 class PackWriter implements DocsWriter {
@@ -114,13 +133,14 @@ class PackWriter implements DocsWriter {
       const pieces = order.map((path) => ({ path, bytes: this.#pieces.get(path) }))
       const starts = writePack(out, frame, { pieces, former: this.#formerPack })
       out.flush()
-      const { size, mtimeMs } = files.stat(out.path)
+      const { size, mtimeMs } = stampFile(files, out.path)
       const { header, chunking } = frame
       const json = { size, mtimeMs, starts }
       const { chunksIn, found, prefix } = options
       this.#database.setMeta({ header, chunking, chunksIn, found, prefix, json })
       this.#database.commit()
       this.#database.close()
+      stampDatabase(files, this.#databasePath, mtimeMs)
       // First the file that a reader can do with alone: whoever comes between the two finds a pack.
       if (options.chunksIn === 'json') out.commit()
       if (options.upon === undefined) {

@@ -27,7 +27,8 @@ export const SUMMARIES = {
     'Say which workspaces of notes there are, where they come from, and how old each copy is.',
   'notes embed': 'Make vectors of the notes of a workspace, so that likeness in meaning counts.',
   'ctx build': 'Build the context pack of a folder of Markdown documents from scratch.',
-  'ctx sync': 'Bring the context pack up to date: read what changed, write only if something did.',
+  'ctx sync':
+    'Bring the context pack up to date: read what changed, repair what was altered, write only then.',
   'ctx validate': 'Check that the pack is whole and still says what its documents say.',
   'ctx search': 'Find the sections of the documentation that answer a question.',
   'ctx get': 'Read sections of the documentation by id, within a token budget.',

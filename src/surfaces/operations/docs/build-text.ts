@@ -15,6 +15,8 @@ export interface BuildOutput {
   readonly added: readonly string[]
   readonly changed: readonly string[]
   readonly removed: readonly string[]
+  readonly repaired: readonly string[]
+  readonly digest: BuildReport['digest']
   readonly diagnostics: BuildReport['diagnostics']
 }
 
@@ -30,6 +32,8 @@ export function buildText(output: BuildOutput, paint: Paint): string {
   const changes = (['added', 'changed', 'removed'] as const)
     .filter((kind) => output[kind].length > 0 && output[kind].length < output.documents)
     .map((kind) => `  ${kind}: ${named(output[kind], paint)}`)
+  const repair = output.written ? 'repaired' : 'would repair'
+  const repairs = output.repaired.map((it) => `  ${repair}: ${it}`)
   const diagnostics = output.diagnostics.map((it) => `  ${it.path}: ${it.message} (${it.code})`)
   const lines = output.written
     ? [`${paint.good('written')} ${what}`, `  ${output.pack}`, `  ${output.database}`]
@@ -37,7 +41,18 @@ export function buildText(output: BuildOutput, paint: Paint): string {
       ? [`would write ${what}`, `  ${output.pack}`, `  ${output.database}`]
       : [`${paint.good('up to date')} ${what}`]
   const trouble = diagnostics.length === 0 ? [] : [paint.bad('left out or mended:'), ...diagnostics]
-  return [...lines, ...changes, ...trouble, ''].join('\n')
+  const digest = paint.isVerbose ? digestLines(output) : []
+  return [...lines, ...repairs, ...changes, ...trouble, ...digest, ''].join('\n')
+}
+
+/** Without the digest: a program finds it in the pack. */
+export function buildJson(output: BuildOutput): unknown {
+  return { ...output, digest: undefined }
+}
+
+function digestLines({ digest }: BuildOutput): readonly string[] {
+  if (digest.length === 0) return []
+  return ['', '[verbose] Digest entries:', ...digest.map((it) => `  - ${it.doc}: ${it.summary}`)]
 }
 
 function named(paths: readonly string[], paint: Paint): string {

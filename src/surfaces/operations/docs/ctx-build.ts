@@ -1,8 +1,9 @@
+import { LEAST_CHARS, MOST_CHARS } from '../../../model/docs-pack.ts'
 import { buildDocsPack } from '../../../packs/docs/docs-pack.ts'
 import { z } from '../../../platform/schema.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
-import { buildOutput, buildText } from './build-text.ts'
+import { buildJson, buildOutput, buildText } from './build-text.ts'
 import { SEGMENT_SHORT, segmentInput } from './segment-input.ts'
 
 export const buildInput = {
@@ -22,7 +23,7 @@ export const buildInput = {
     'Where the texts live: in the JSON file as well, or in context.db alone.',
   ),
   maxChars: optional(
-    z.int().check(z.minimum(200), z.maximum(1_000_000)),
+    z.int().check(z.minimum(LEAST_CHARS), z.maximum(MOST_CHARS)),
     'Largest chunk in characters; larger sections are split (6000 if absent).',
   ),
 }
@@ -41,5 +42,6 @@ export const ctxBuild = operation({
     return buildOutput(await buildDocsPack(world, { ...input, incremental: false }), input.dryRun)
   },
   text: buildText,
+  json: buildJson,
   succeeded: () => true,
 })

@@ -43,7 +43,7 @@ export const ctxGet = operation({
     return withDocsIndex(world, packRequest(input), async (index) => {
       const { ids, mode, budget } = input
       const answer = await getDocs(index, { ids, mode, budget }, count)
-      if (answer.unknown.length === ids.length) throw unknownIds(answer.unknown)
+      if (answer.items.length === 0) throw unknownIds(answer.unknown)
       const { text, tokens, leftOut } = answer
       return {
         text,

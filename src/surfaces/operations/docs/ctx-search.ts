@@ -75,7 +75,7 @@ function hitText(hit: Hit, rank: number, paint: Paint): string {
   const lines = [
     `${rank}. ${paint.strong(hit.title)}`,
     `   [${hit.id}]`,
-    `   ${paint.faint(`score ${hit.score.toFixed(2)}, ${hit.tokens} tokens, ${hit.source}`)}`,
+    `   ${paint.faint(`score ${hit.score.toFixed(3)}, ${hit.tokens} tokens, ${hit.source}`)}`,
   ]
   if (hit.terms !== undefined) {
     lines.push(

@@ -1,7 +1,7 @@
 import { buildDocsPack } from '../../../packs/docs/docs-pack.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
-import { buildOutput, buildText } from './build-text.ts'
+import { buildJson, buildOutput, buildText } from './build-text.ts'
 import { BUILD_SHORT, buildInput } from './ctx-build.ts'
 
 /** Above this many chunks a JSON file with all texts becomes slow to load for other readers. */
@@ -28,5 +28,6 @@ export const ctxSync = operation({
     return buildOutput(report, input.dryRun)
   },
   text: buildText,
+  json: buildJson,
   succeeded: () => true,
 })

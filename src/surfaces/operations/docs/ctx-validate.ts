@@ -23,7 +23,7 @@ export const ctxValidate = operation({
     ])
     const verdict = output.valid
       ? paint.good('The pack is valid.')
-      : `${paint.bad('The pack is stale or broken.')} \`dossier ctx sync\` brings it up to date.`
+      : `${paint.bad('The pack is stale or broken.')} \`${output.advice}\` brings it up to date.`
     return `${[...rows, verdict].join('\n')}\n`
   },
   succeeded: (output) => output.valid,
