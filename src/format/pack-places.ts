@@ -109,10 +109,8 @@ export function tailNotes(
   budgets: BudgetsResolved,
   explain: ExplainEnvelope | undefined,
 ): readonly string[] {
-  const held = new Map<string, unknown>(Object.entries(budgets))
-  const clamped = budgets.clamped.map(({ name, asked }) => {
-    const cap = held.get(name)
-    return `${name} of ${asked} is over the cap${cap === undefined ? '' : ` of ${String(cap)}`}`
-  })
+  const clamped = budgets.clamped.map(
+    ({ field, requested, applied }) => `${field} of ${requested} was reduced to ${applied}`,
+  )
   return [...clamped, ...(explain?.notes ?? [])].map((note) => oneLine(note, LONGEST_NOTE))
 }

@@ -1,9 +1,12 @@
 /** A wish becomes a whole request: every default filled in, nothing left to guess. */
+import type { ClampedLimit } from '../../model/context-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import { EVIDENCE_KINDS } from '../../model/index-record.ts'
 import {
   type Budgets,
   DEFAULT_BUDGETS,
+  EDGE_TYPES,
+  type EdgeType,
   type Expansion,
   type Focus,
   HARD_CAPS,
@@ -33,15 +36,12 @@ export function packRequest(wish: PackWish, index: IndexIdentity): PackRequest {
   const budgets = { ...usualBudgets(wish.budgets?.maxTotalTokens), ...defined(wish.budgets) }
   const expansion: Expansion = {
     maxHops: 2,
-    edgeTypes: plan.edgeTypes,
     direction: plan.direction,
     includeSameFileNeighbors: false,
-    includeImports: true,
-    includeExports: plan.edgeTypes.includes('export'),
-    includeDataflow: plan.edgeTypes.includes('dataflow'),
     requireEvidence: false,
     evidenceKinds: EVIDENCE_KINDS,
     ...defined(wish.expansion),
+    ...resolveEdgeTypes(defined(wish.expansion), plan.edgeTypes),
   }
   for (const [name, value] of Object.entries({ ...budgets, maxHops: expansion.maxHops })) {
     checkNumber(name, value)
@@ -83,22 +83,55 @@ function usualBudgets(tokens = DEFAULT_BUDGETS.maxTotalTokens): Budgets {
   }
 }
 
-/** The caps that hold, and which wishes they cut down. */
+const INCLUDE_FLAGS = [
+  ['import', 'includeImports'],
+  ['export', 'includeExports'],
+  ['dataflow', 'includeDataflow'],
+] as const
+
+type EdgeChoice = Pick<Expansion, 'edgeTypes' | (typeof INCLUDE_FLAGS)[number][1]>
+
+/**
+ * The edge types and the three `include` flags, made to agree: a flag that is true adds its type, one
+ * that is false removes it from the defaults. A request that lists a type and excludes it is refused.
+ */
+function resolveEdgeTypes(given: Partial<EdgeChoice>, defaults: readonly EdgeType[]): EdgeChoice {
+  const types = new Set(given.edgeTypes ?? defaults)
+  for (const [type, flag] of INCLUDE_FLAGS) {
+    if (given[flag] === true) types.add(type)
+    if (given[flag] !== false) continue
+    if (given.edgeTypes?.includes(type) === true) throw contradiction(type, flag)
+    types.delete(type)
+  }
+  return {
+    edgeTypes: EDGE_TYPES.filter((it) => types.has(it)),
+    includeImports: types.has('import'),
+    includeExports: types.has('export'),
+    includeDataflow: types.has('dataflow'),
+  }
+}
+
+function contradiction(type: EdgeType, flag: string): EngineError {
+  return new EngineError('POC_E_REQUEST_INVALID', `edgeTypes lists ${type}, and ${flag} is false`, {
+    hint: `remove ${type} from edgeTypes, or leave ${flag} out`,
+  })
+}
+
+/** The caps that hold, and which requested limits they reduced. */
 export function resolvedBudgets(request: PackRequest): {
   readonly budgets: Budgets
   readonly maxHops: number
-  readonly clamped: readonly { readonly name: string; readonly asked: number }[]
+  readonly clamped: readonly ClampedLimit[]
 } {
   const asked = { ...request.budgets, maxHops: request.expansion.maxHops }
   const clamped = (Object.keys(HARD_CAPS) as (keyof typeof HARD_CAPS)[])
     .filter((name) => asked[name] > HARD_CAPS[name])
-    .map((name) => ({ name, asked: asked[name] }))
+    .map((name) => ({ field: name, requested: asked[name], applied: HARD_CAPS[name] }))
   const [first] = clamped
   if (first !== undefined && request.strictness === 'strict') {
-    const most = HARD_CAPS[first.name]
     throw new EngineError(
       'POC_E_BUDGET_EXCEEDED',
-      `${first.name} is ${first.asked}, and at most ${most} is allowed`,
+      `${first.field} is ${first.requested}, and at most ${first.applied} is allowed`,
       { hint: 'ask for less, or without `strict`, which cuts it down' },
     )
   }

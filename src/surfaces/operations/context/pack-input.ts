@@ -80,7 +80,7 @@ export function wishOf(query: string, input: PackInput): PackWish {
       edgeTypes: input.edgeTypes,
       direction: input.direction,
       includeSameFileNeighbors: input.sameFile,
-      includeImports: input.imports,
+      includeImports: input.imports === false ? false : undefined,
       includeExports: input.exports,
       includeDataflow: input.dataflow,
       requireEvidence: input.requireEvidence,
