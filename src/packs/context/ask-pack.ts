@@ -67,7 +67,7 @@ async function keep(world: World, top: string, pack: ContextPack): Promise<void>
 
 /** Before an index is made for a request that cannot be met. */
 function refuseInvalid({ wish, focus }: PackQuestion): void {
-  const somewhere = focus === undefined ? {} : { fileRelPath: focus }
+  const somewhere = focus === undefined ? wish.focus : { fileRelPath: focus }
   packRequest({ ...wish, focus: somewhere }, { repoId: '', indexRoot: '', indexSignature: '' })
 }
 
