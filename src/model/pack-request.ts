@@ -91,6 +91,16 @@ export const DEFAULT_BUDGETS: Budgets = {
   maxBytesPerItem: 4_096,
 }
 
+/**
+ * In proportion to the tokens, above those of the defaults. Without that they and not the tokens bind
+ * from 16,000 tokens on, and such packs hold 2 of 100 fewer of the lines that commits changed.
+ */
+export const GROWING_BUDGETS: readonly (keyof Budgets)[] = [
+  'maxTotalChars',
+  'maxItems',
+  'maxItemsPerSection',
+]
+
 /** Hold whatever a request says. */
 export const HARD_CAPS: Budgets & { readonly maxHops: number } = {
   maxHops: 4,

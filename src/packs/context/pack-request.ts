@@ -9,6 +9,7 @@ import {
   type EdgeType,
   type Expansion,
   type Focus,
+  GROWING_BUDGETS,
   HARD_CAPS,
   type PackRequest,
 } from '../../model/pack-request.ts'
@@ -73,14 +74,11 @@ export function packRequest(wish: PackWish, index: IndexIdentity): PackRequest {
 /** Who has room for more tokens has room for more items, as far as the hard caps go. */
 function usualBudgets(tokens = DEFAULT_BUDGETS.maxTotalTokens): Budgets {
   const growth = Math.max(1, tokens / DEFAULT_BUDGETS.maxTotalTokens)
-  const grown = (name: keyof Budgets): number =>
-    Math.min(HARD_CAPS[name], Math.round(DEFAULT_BUDGETS[name] * growth))
-  return {
-    ...DEFAULT_BUDGETS,
-    maxTotalChars: grown('maxTotalChars'),
-    maxItems: grown('maxItems'),
-    maxItemsPerSection: grown('maxItemsPerSection'),
-  }
+  const grown = GROWING_BUDGETS.map((name) => {
+    const value = Math.round(DEFAULT_BUDGETS[name] * growth)
+    return [name, Math.min(HARD_CAPS[name], value)] as const
+  })
+  return { ...DEFAULT_BUDGETS, ...Object.fromEntries(grown) }
 }
 
 const INCLUDE_FLAGS = [

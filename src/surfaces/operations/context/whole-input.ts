@@ -4,6 +4,7 @@ import {
   DEFAULT_BUDGETS,
   DIRECTIONS,
   EDGE_TYPES,
+  GROWING_BUDGETS,
   HARD_CAPS,
   ORDERINGS,
   STRICTNESSES,
@@ -59,6 +60,11 @@ export const wholeInput = {
 }
 
 function budget(what: string, name: keyof typeof DEFAULT_BUDGETS): z.ZodMiniOptional<z.ZodMiniInt> {
-  const sizes = `${DEFAULT_BUDGETS[name]} if absent, ${HARD_CAPS[name]} at most`
+  const value = DEFAULT_BUDGETS[name]
+  const tokens = DEFAULT_BUDGETS.maxTotalTokens
+  const most = `${HARD_CAPS[name]} at most`
+  const sizes = GROWING_BUDGETS.includes(name)
+    ? `${value} up to ${tokens} tokens, ${(value * 1000) / tokens} more per 1000 above; ${most}`
+    : `${value} if absent, ${most}`
   return optional(z.int().check(z.minimum(1)), `Most ${what} (${sizes}).`)
 }
