@@ -49,6 +49,11 @@ export function shortSignature(signature: string): string {
   return signature.slice(signature.indexOf(':') + 1).slice(0, SHORT_SIGNATURE)
 }
 
+/** A commit is known by its beginning. */
+export function shownRepository(repoId: string): string {
+  return repoId.replace(/^[0-9a-f]{40,64}(?=#|$)/, (commit) => commit.slice(0, SHORT_SIGNATURE))
+}
+
 /** Which lines a text begins with, and those of the whole where these are others. */
 interface ShownLines {
   readonly shown: string

@@ -11,6 +11,7 @@ import {
   namedLeftOut,
   placedText,
   shortSignature,
+  shownRepository,
   tailNotes,
 } from './pack-places.ts'
 import type { PackHead, PackParts, PackTail, PartsOptions, SectionTail } from './pack-text.ts'
@@ -31,7 +32,7 @@ function xmlHead({ request, indexSignature }: PackHead): string {
   const { query, repoId, intent } = request
   return `<context${attributes({
     query: oneLine(query, LONGEST),
-    repo: oneLine(repoId, LONGEST),
+    repo: oneLine(shownRepository(repoId), LONGEST),
     intent,
     index: shortSignature(indexSignature),
   })}>\n`

@@ -34,7 +34,7 @@ export const RENDERINGS = ['markdown', 'xml'] as const
 export type Rendering = (typeof RENDERINGS)[number]
 
 export interface PackRequest {
-  /** What the repository is called, wherever it lies. */
+  /** The remote's host and path, else the first commit, else the folder's name; see FORMAT.md. */
   readonly repoId: string
   /** Where its index lies on this machine. No part of the pack's identity. */
   readonly indexRoot: string

@@ -11,6 +11,7 @@ import { createContextPack } from './context-pack.ts'
 import { focusOn } from './pack-focus.ts'
 import { isMeantBy, packIdOf } from './pack-id.ts'
 import { type PackWish, packRequest } from './pack-request.ts'
+import { repositoryId } from './repository-id.ts'
 
 export interface PackQuestion extends IndexWish {
   readonly wish: PackWish
@@ -35,7 +36,8 @@ export async function askForPack(world: World, question: PackQuestion): Promise<
       text === undefined
         ? question.wish
         : { ...question.wish, focus: await focusIn(world, { index, top }, text) }
-    const request = packRequest(wish, { repoId: basename(top), indexRoot, indexSignature })
+    const repoId = await repositoryId(world, { top, indexRoot })
+    const request = packRequest(wish, { repoId, indexRoot, indexSignature })
     const kept = await keptBefore(world, top, packIdOf(request))
     const pack = kept ?? (await createContextPack(world, index, request))
     if (question.isKept && kept === undefined) await keep(world, top, pack)
