@@ -59,6 +59,22 @@ export function showingsOf(chunk: StoredChunk, options: ShowingOptions): readonl
   return [...kept, TITLE]
 }
 
+/** The first of these that fits: all of it, its head, its first lines, its title. */
+export function briefShowing(chunk: StoredChunk, maxBytes: number): Showing {
+  const lines = chunkLines(chunk)
+  const whole = wholeOf(lines, maxBytes)
+  const { doc, signatures = [] } = chunkHead(lines) ?? {}
+  const heads = [[...(doc === undefined ? [] : [doc]), ...signatures], signatures]
+    .filter((it) => it.length > 0)
+    .map((it) => shown(lines, 'signature', joined(lines, it)))
+  const secrets = secretsOf(chunk)
+  const showings = (whole.isTruncated ? [...heads, whole] : [whole, ...heads]).map((it) =>
+    blanked(it, chunk, secrets),
+  )
+  const fits = ({ text }: Showing): boolean => text !== '' && utf8Length(text) <= maxBytes
+  return showings.find(fits) ?? TITLE
+}
+
 const TITLE: Showing = { level: 'title', text: '', parts: [], isTruncated: false, redacted: 0 }
 
 function sizeOf(showing: Showing | undefined): number {

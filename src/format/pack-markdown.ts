@@ -9,6 +9,7 @@ import {
   namedLeftOut,
   placedText,
   shortSignature,
+  shownRepository,
   tailNotes,
 } from './pack-places.ts'
 import type { PackHead, PackParts, PackTail, PartsOptions, SectionTail } from './pack-text.ts'
@@ -29,7 +30,11 @@ const LONGEST_NAME = 80
 
 function markdownHead({ request, indexSignature }: PackHead): string {
   const { query, repoId, intent } = request
-  const about = [oneLine(repoId, LONGEST_QUERY), intent, `index ${shortSignature(indexSignature)}`]
+  const about = [
+    oneLine(shownRepository(repoId), LONGEST_QUERY),
+    intent,
+    `index ${shortSignature(indexSignature)}`,
+  ]
   return `# Context: ${oneLine(query, LONGEST_QUERY)}\n${about.join(' · ')}\n`
 }
 

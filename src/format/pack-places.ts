@@ -49,6 +49,11 @@ export function shortSignature(signature: string): string {
   return signature.slice(signature.indexOf(':') + 1).slice(0, SHORT_SIGNATURE)
 }
 
+/** A commit is known by its beginning. */
+export function shownRepository(repoId: string): string {
+  return repoId.replace(/^[0-9a-f]{40,64}(?=#|$)/, (commit) => commit.slice(0, SHORT_SIGNATURE))
+}
+
 /** Which lines a text begins with, and those of the whole where these are others. */
 interface ShownLines {
   readonly shown: string
@@ -109,10 +114,8 @@ export function tailNotes(
   budgets: BudgetsResolved,
   explain: ExplainEnvelope | undefined,
 ): readonly string[] {
-  const held = new Map<string, unknown>(Object.entries(budgets))
-  const clamped = budgets.clamped.map(({ name, asked }) => {
-    const cap = held.get(name)
-    return `${name} of ${asked} is over the cap${cap === undefined ? '' : ` of ${String(cap)}`}`
-  })
+  const clamped = budgets.clamped.map(
+    ({ field, requested, applied }) => `${field} of ${requested} was reduced to ${applied}`,
+  )
   return [...clamped, ...(explain?.notes ?? [])].map((note) => oneLine(note, LONGEST_NOTE))
 }

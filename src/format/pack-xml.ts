@@ -1,6 +1,7 @@
 /**
  * The parts of a pack as tags, the way that some models like their documents best. The text of an
- * item is raw, so that code stays code; only what would end the item too early is escaped.
+ * item is raw, so that code stays code; only what could be taken for one of our tags is escaped.
+ * Everything else is in attributes, or between tags, where all of it is escaped.
  */
 
 import type { Block } from './pack-blocks.ts'
@@ -11,6 +12,7 @@ import {
   namedLeftOut,
   placedText,
   shortSignature,
+  shownRepository,
   tailNotes,
 } from './pack-places.ts'
 import type { PackHead, PackParts, PackTail, PartsOptions, SectionTail } from './pack-text.ts'
@@ -31,7 +33,7 @@ function xmlHead({ request, indexSignature }: PackHead): string {
   const { query, repoId, intent } = request
   return `<context${attributes({
     query: oneLine(query, LONGEST),
-    repo: oneLine(repoId, LONGEST),
+    repo: oneLine(shownRepository(repoId), LONGEST),
     intent,
     index: shortSignature(indexSignature),
   })}>\n`
@@ -60,9 +62,15 @@ function xmlBlock(block: Block, options: PartsOptions): string {
   ].join('\n')
 }
 
-/** Whoever looks for the next `</item` finds the item's end. */
+/** One of our names behind `<`, in any case, with a slash, spaces or invisible signs between. */
+const LIKE_TAG = String.raw`[\s\p{C}]*(?:/[\s\p{C}]*)?(?:context|section|item|explain|omitted|note)(?!\w)`
+const OPENING = new RegExp(`<(?=${LIKE_TAG})`, 'giu')
+/** What the text itself has escaped so, which would otherwise be read back as a tag. */
+const ESCAPED = new RegExp(`&(?=(?:amp;)*lt;${LIKE_TAG})`, 'giu')
+
+/** No text opens or closes a tag, and the text can be had back: see FORMAT.md. */
 function rawText(text: string): string {
-  return text.replaceAll(/<(?=\/item)/gi, '&lt;')
+  return text.replaceAll(ESCAPED, '&amp;').replaceAll(OPENING, '&lt;')
 }
 
 function xmlOmitted({ omitted }: SectionTail): string {

@@ -37,9 +37,16 @@ export interface ContextPack {
   readonly stats: ContextPackStats
 }
 
-/** What held, and which wishes were cut down to a hard cap. */
+/** What held, and which requested limits were reduced to a hard cap. */
 export interface BudgetsResolved extends Budgets {
-  readonly clamped: readonly { readonly name: string; readonly asked: number }[]
+  readonly clamped: readonly ClampedLimit[]
+}
+
+export interface ClampedLimit {
+  /** A field of `budgets`, or `maxHops`. */
+  readonly field: string
+  readonly requested: number
+  readonly applied: number
 }
 
 export interface ContextSection {
@@ -53,7 +60,7 @@ export interface ContextSection {
 export const DROP_REASONS = ['budget', 'noEvidence', 'duplicate', 'unsupported', 'secret'] as const
 export type DropReason = (typeof DROP_REASONS)[number]
 
-interface ItemHead {
+export interface ContextItem {
   readonly kind: 'chunk' | 'symbol'
   readonly symbolId?: string
   readonly chunkUid: string
@@ -64,18 +71,15 @@ interface ItemHead {
   readonly lines: LineRange
   readonly languageId: string
   readonly title: string
+  readonly excerpt: Excerpt
   readonly scores: ItemScores
+  readonly why: Why
 }
 
-/** A seed without its text: what was found, how well, and by what. */
-export interface SeedEntry extends ItemHead {
+/** A hit of the query, with a short excerpt. */
+export interface SeedEntry extends ContextItem {
   /** The score of each retriever that found it, by the retriever's name. */
   readonly vector: Readonly<Record<string, number>>
-}
-
-export interface ContextItem extends ItemHead {
-  readonly excerpt: Excerpt
-  readonly why: Why
 }
 
 export interface TextRange {
@@ -98,11 +102,26 @@ export interface Excerpt {
   readonly level: DetailLevel
   /** Which stretches of the file the text is made of; none when only the title is shown. */
   readonly parts: readonly { readonly range: TextRange; readonly lines: LineRange }[]
+  /** Whether the text is not all of the chunk. */
   readonly truncated: boolean
-  readonly truncation?: { readonly maxBytes: number; readonly reason: string }
+  /** Present where it is truncated. */
+  readonly truncation?: { readonly maxBytes: number; readonly reason: TruncationReason }
   /** How many likely secrets were blanked out in the text. */
   readonly redacted?: number
 }
+
+/**
+ * The budget that an excerpt was cut for, or `seedList`: entries of `seeds` are always short, or
+ * `importLines`: lines of imports are named by their title alone.
+ */
+export const TRUNCATION_REASONS = [
+  'maxBytesPerItem',
+  'maxTotalTokens',
+  'maxTotalChars',
+  'seedList',
+  'importLines',
+] as const
+export type TruncationReason = (typeof TRUNCATION_REASONS)[number]
 
 export interface ItemScores {
   /** 0 to 1; 0 for what only the graph found. */

@@ -122,7 +122,7 @@ const PRIMARY: Readonly<Record<Ordering, Compare<Candidate>>> = {
 }
 
 const TIES: Readonly<Record<TieBreaker, Compare<Candidate>>> = {
-  symbolId: ascending((it) => it.symbol),
+  symbolId: ascending((it) => it.chunk.symbol),
   chunkUid: ascending((it) => it.chunk.uid),
   fileRelPath: ascending((it) => it.chunk.path),
   startLine: ascending((it) => it.chunk.startLine),

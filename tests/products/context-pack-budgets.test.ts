@@ -164,8 +164,10 @@ ${callers.join('\n')}`)
     const { clamped, ...held } = pack.budgets
     const { maxHops: _, ...caps } = HARD_CAPS
     expect(held).toEqual(caps)
-    const byName = Object.fromEntries(clamped.map((it) => [it.name, it.asked]))
+    const byName = Object.fromEntries(clamped.map((it) => [it.field, it.requested]))
     expect(byName).toEqual({ ...asked, maxHops: 5 })
+    const applied = Object.fromEntries(clamped.map((it) => [it.field, it.applied]))
+    expect(applied).toEqual(HARD_CAPS)
     expect(textOf(pack)).toContain('500001')
     expect(pack.request.budgets).toEqual(asked)
   })

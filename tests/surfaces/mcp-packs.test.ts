@@ -63,7 +63,10 @@ describe('PK12 a repository', () => {
       Object.keys((inputSchema as unknown as Schema).properties).toSorted(),
     ])
     expect(inputs).toEqual([
-      ['context_pack_create', ['focus', 'format', 'intent', 'mode', 'query', 'tokens']],
+      [
+        'context_pack_create',
+        ['focus', 'format', 'intent', 'mode', 'query', 'request', 'tokens', 'write'],
+      ],
       ['context_pack_get', ['format', 'packId', 'stale']],
       ['index_status', []],
     ])

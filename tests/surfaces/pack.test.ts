@@ -142,7 +142,7 @@ describe('PK5 dossier pack', () => {
   test('PK5 context-pack takes every choice of a request', async () => {
     const folder = await indexedHarbor()
     const flags = `--query dockShip --intent debug --mode code --provider sparse --hops 1
-      --edge-types call,import --direction in --same-file --exports --dataflow --no-imports
+      --edge-types usage,call --direction in --same-file --exports --dataflow --no-imports
       --require-evidence --evidence-kinds callsite,tooling --order-by graphDistance
       --tie-breakers chunkUid --strictness loose --no-envelope --format xml --tokens 900
       --max-total-chars 5000 --max-items 7 --max-items-per-section 3 --max-bytes-per-item 512
@@ -157,7 +157,7 @@ describe('PK5 dossier pack', () => {
       focus: { fileRelPath: 'src/berths.ts', line: 4 },
       expansion: {
         maxHops: 1,
-        edgeTypes: ['call', 'import'],
+        edgeTypes: ['call', 'usage', 'export', 'dataflow'],
         direction: 'in',
         includeSameFileNeighbors: true,
         includeImports: false,
@@ -268,13 +268,13 @@ describe('PK7 bad requests', () => {
     const folder = await indexedHarbor()
     const args = ['context-pack', '-q', 'dockShip', '--hops', '9', '--max-items', '9999']
     const done = await run(folder, ...args)
-    expect(done.stdout).toContain('maxItems of 9999 is over the cap of 250')
+    expect(done.stdout).toContain('maxItems of 9999 was reduced to 250')
     const pack = json<ContextPack>(await run(folder, ...args, '--json'))
     expect(pack.budgets).toMatchObject({
       maxItems: 250,
       clamped: expect.arrayContaining([
-        { name: 'maxItems', asked: 9999 },
-        { name: 'maxHops', asked: 9 },
+        { field: 'maxItems', requested: 9999, applied: 250 },
+        { field: 'maxHops', requested: 9, applied: 4 },
       ]),
     })
     expectCode(

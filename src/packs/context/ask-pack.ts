@@ -1,7 +1,8 @@
 /** A context pack for somebody: with a fresh index if wanted, the kept one if there is one. */
-import { basename, isAbsolute, join, relative } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import type { ContextPack } from '../../model/context-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
+import type { Focus } from '../../model/pack-request.ts'
 import type { World } from '../../platform/world.ts'
 import { hasShelf } from '../../store/packs/shelf-names.ts'
 import { INDEX_FOLDER, type RepositoryPlace } from '../index/index-options.ts'
@@ -10,6 +11,7 @@ import { createContextPack } from './context-pack.ts'
 import { focusOn } from './pack-focus.ts'
 import { isMeantBy, packIdOf } from './pack-id.ts'
 import { type PackWish, packRequest } from './pack-request.ts'
+import { repositoryId } from './repository-id.ts'
 
 export interface PackQuestion extends IndexWish {
   readonly wish: PackWish
@@ -33,8 +35,9 @@ export async function askForPack(world: World, question: PackQuestion): Promise<
     const wish =
       text === undefined
         ? question.wish
-        : { ...question.wish, focus: await focusOn(index, text, folderIn(top, world)) }
-    const request = packRequest(wish, { repoId: basename(top), indexRoot, indexSignature })
+        : { ...question.wish, focus: await focusIn(world, { index, top }, text) }
+    const repoId = await repositoryId(world, { top, indexRoot })
+    const request = packRequest(wish, { repoId, indexRoot, indexSignature })
     const kept = await keptBefore(world, top, packIdOf(request))
     const pack = kept ?? (await createContextPack(world, index, request))
     if (question.isKept && kept === undefined) await keep(world, top, pack)
@@ -43,10 +46,37 @@ export async function askForPack(world: World, question: PackQuestion): Promise<
   })
 }
 
-/** Where in the repository we are; its top where we are not in it. */
-function folderIn(top: string, { files, workingFolder }: World): string {
-  const folder = relative(top, files.realPath(workingFolder)).replaceAll('\\', '/')
-  return folder.startsWith('..') || isAbsolute(folder) ? '' : folder
+/** A path may be absolute, else it starts where we are. */
+function focusIn(
+  world: World,
+  { index, top }: Pick<OpenRepository, 'index' | 'top'>,
+  text: string,
+): Promise<Focus> {
+  const wanted = text.trim()
+  if (!isAbsolute(wanted)) {
+    const folder = pathBelow(top, world.files.realPath(world.workingFolder))
+    return focusOn(index, wanted, folder)
+  }
+  const path = pathBelow(top, wanted) ?? pathBelow(top, realPathOf(world, wanted))
+  if (path !== undefined && path !== '') return focusOn(index, path)
+  throw new EngineError('POC_E_REQUEST_INVALID', `${wanted} is not inside the repository`, {
+    hint: 'name a file of the repository, by its path from the top',
+  })
+}
+
+/** With `/`; undefined for what is not below. */
+function pathBelow(top: string, path: string): string | undefined {
+  const below = relative(top, path).replaceAll('\\', '/')
+  return /^\.\.(?:\/|$)/.test(below) || isAbsolute(below) ? undefined : below
+}
+
+/** The folder by its real name, and what follows as it is: a line or a symbol may stand behind the file. */
+function realPathOf({ files }: World, path: string): string {
+  try {
+    return join(files.realPath(dirname(path)), basename(path))
+  } catch {
+    return path
+  }
 }
 
 /** Most repositories keep no packs, and most requests none: what deals with them is loaded late. */
@@ -67,7 +97,7 @@ async function keep(world: World, top: string, pack: ContextPack): Promise<void>
 
 /** Before an index is made for a request that cannot be met. */
 function refuseInvalid({ wish, focus }: PackQuestion): void {
-  const somewhere = focus === undefined ? {} : { fileRelPath: focus }
+  const somewhere = focus === undefined ? wish.focus : { fileRelPath: focus }
   packRequest({ ...wish, focus: somewhere }, { repoId: '', indexRoot: '', indexSignature: '' })
 }
 

@@ -5,6 +5,7 @@
 import type { Candidate } from '../../model/candidate.ts'
 import type { CodeIndexReader, StoredChunk } from '../../model/code-index.ts'
 import type { ContextPack } from '../../model/context-pack.ts'
+import type { EdgeKind } from '../../model/index-record.ts'
 import type { PackRequest } from '../../model/pack-request.ts'
 import type { World } from '../../platform/world.ts'
 import { findSeeds } from '../../retrieve/seeds.ts'
@@ -191,16 +192,9 @@ async function neighbourhood(
   return { ...walked, neighbours: [...walked.neighbours, ...more] }
 }
 
-/** What an intent's sections are filled from, besides what was asked for: tests and documents. */
-function kindsOf({ expansion }: PackRequest) {
-  const { edgeTypes, includeImports, includeExports, includeDataflow } = expansion
-  const wanted = edgeTypes.filter(
-    (type) => (type !== 'import' || includeImports) && (type !== 'export' || includeExports),
-  )
-  const extra = [
-    ...(includeExports ? (['export'] as const) : []),
-    ...(includeDataflow ? (['dataflow'] as const) : []),
-    ...(edgeTypes.includes('usage') ? (['inherit'] as const) : []),
-  ]
-  return [...new Set([...wanted, ...extra, 'mention' as const, 'test' as const])]
+/** `edgeTypes` limits the walk through code; tests and documents are sections whatever it lists. */
+function kindsOf({ expansion: { edgeTypes } }: PackRequest): readonly EdgeKind[] {
+  return [...edgeTypes, ...(edgeTypes.includes('usage') ? INHERITANCE : []), 'mention', 'test']
 }
+
+const INHERITANCE: readonly EdgeKind[] = ['inherit']

@@ -49,7 +49,7 @@ export async function nearNames(
 }
 
 /** Without the file: `HarborOffice.receive`. */
-function longName({ id, name }: StoredSymbol): string {
+export function longName({ id, name }: StoredSymbol): string {
   const descriptors = parseSymbol(id.slice('scip:'.length))?.descriptors ?? []
   const names = descriptors.filter((it) => it.kind !== 'namespace').map((it) => it.name)
   return names.length === 0 ? name : names.join('.')

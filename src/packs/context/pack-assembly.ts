@@ -8,6 +8,7 @@ import { type PackParts, packParts, SECTION_TITLES } from '../../format/pack-tex
 import type { Candidate, Seed } from '../../model/candidate.ts'
 import type { StoredChunk } from '../../model/code-index.ts'
 import {
+  type ClampedLimit,
   type ContextItem,
   type ContextPack,
   type ContextSection,
@@ -21,20 +22,20 @@ import type { Budgets, PackRequest } from '../../model/pack-request.ts'
 import type { ScoreTerm } from '../../model/search.ts'
 import type { CountTokens } from '../../model/tokens.ts'
 import type { Understood } from '../../retrieve/understand.ts'
-import { rounded } from '../../score/context-score.ts'
+import { candidateOrder, rounded, seedCandidate } from '../../score/context-score.ts'
 import type { Walk } from '../../traverse/walk.ts'
 import type { StopWatch } from '../stop-watch.ts'
 import { isHidden } from './hidden-files.ts'
 import type { IntentPlan } from './intents.ts'
 import { lineWeights, matcher } from './line-weights.ts'
 import { packIdOf } from './pack-id.ts'
-import { type ItemOptions, itemOf, seedEntry, titleOf } from './pack-item.ts'
+import { cutForChars, type ItemOptions, itemOf, seedEntry, titleOf } from './pack-item.ts'
 import { ADDED_FRAME, offersOf, prominent } from './pack-offers.ts'
 
 export interface Findings {
   readonly request: PackRequest
   readonly budgets: Budgets
-  readonly clamped: readonly { readonly name: string; readonly asked: number }[]
+  readonly clamped: readonly ClampedLimit[]
   readonly query: Understood
   readonly seeds: readonly Seed[]
   /** In the order of the pack. */
@@ -67,7 +68,10 @@ export function assemblePack(findings: Findings, parts: AssemblyParts): ContextP
     const counted = shelf.costOf(pack.sections)
     const ends = shelf.endsOf(pack)
     const whole = { tokens: counted.tokens + ends.tokens, chars: counted.chars + ends.chars }
-    if (isWithin(whole, findings.budgets)) return { ...pack, stats: { ...pack.stats, ...whole } }
+    if (isWithin(whole, findings.budgets)) {
+      const sections = shelf.withReasons(pack.sections, whole)
+      return { ...pack, sections, stats: { ...pack.stats, ...whole } }
+    }
     if (chosen.length === 0) throw tooSmall(findings, whole.tokens)
     reserve = {
       tokens: Math.max(reserve.tokens + LEAST_MORE, whole.tokens - estimate.tokens),
@@ -205,6 +209,21 @@ class Shelf {
     return total([this.#head, ...frames, ...costs])
   }
 
+  /** What was cut says for want of what: of tokens, unless its whole chunk would have had them. */
+  withReasons(sections: readonly ContextSection[], used: Cost): readonly ContextSection[] {
+    const { maxTotalTokens, maxTotalChars } = this.#findings.budgets
+    const lacksChars = (item: ContextItem): boolean => {
+      const { text = '', tokens = 0 } = this.#chunks.get(item.chunkUid) ?? {}
+      const hidden = text.length - item.excerpt.text.length
+      const hiddenTokens = (tokens * hidden) / Math.max(1, text.length)
+      return used.chars + hidden > maxTotalChars && used.tokens + hiddenTokens <= maxTotalTokens
+    }
+    return sections.map((section) => ({
+      ...section,
+      items: section.items.map((it) => (lacksChars(it) ? cutForChars(it) : it)),
+    }))
+  }
+
   /** Of what the sections and the pack end with. The tokens of parts add up, so none is counted twice. */
   endsOf(pack: ContextPack): Cost {
     const ends = pack.sections.map((section) => this.#texts.sectionTail(section))
@@ -285,13 +304,17 @@ interface Chosen {
 
 /** What does not depend on the choice, however often one is made. */
 function fixedParts(findings: Findings) {
-  const { request, seeds, languageOf } = findings
+  const { request, seeds, languageOf, budgets } = findings
+  const options = { languageOf, maxBytes: budgets.maxBytesPerItem }
+  const order = candidateOrder(request.ordering)
   return {
     packId: packIdOf(request),
     seeds: seeds
       .filter((it) => !isHidden(findings, it.chunk.path))
+      .map((seed) => ({ seed, candidate: seedCandidate(seed, 'seed') }))
+      .toSorted((a, b) => order(a.candidate, b.candidate))
       .slice(0, MOST_LISTED)
-      .map((it) => seedEntry(it, languageOf)),
+      .map((it) => seedEntry(it.seed, options)),
   }
 }
 

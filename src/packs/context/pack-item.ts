@@ -1,9 +1,17 @@
 /** Candidates in the shape of the pack's JSON. */
 import { secretsOf } from '../../budget/chunk-secrets.ts'
+import { briefShowing } from '../../budget/showings.ts'
 import type { Candidate, Seed, Showing, Step } from '../../model/candidate.ts'
 import type { StoredChunk } from '../../model/code-index.ts'
-import type { ContextItem, SeedEntry, Why } from '../../model/context-pack.ts'
+import type {
+  ContextItem,
+  Excerpt,
+  SeedEntry,
+  TruncationReason,
+  Why,
+} from '../../model/context-pack.ts'
 import { rounded, seedCandidate } from '../../score/context-score.ts'
+import { isBareImport } from '../../score/import-lines.ts'
 
 export interface ItemOptions {
   readonly languageOf: (path: string) => string
@@ -15,29 +23,55 @@ export function itemOf(
   showing: Showing,
   { languageOf, maxBytes }: ItemOptions,
 ): ContextItem {
-  const { text, level, parts, isTruncated, redacted } = showing
-  return {
-    ...headOf(candidate, languageOf),
-    excerpt: {
-      text,
-      level,
-      parts,
-      truncated: isTruncated || level !== 'whole',
-      ...(isTruncated ? { truncation: { maxBytes, reason: 'maxBytesPerItem' } } : {}),
-      ...(redacted > 0 ? { redacted } : {}),
-    },
-    why: whyOf(candidate),
-  }
+  const reason = showing.isTruncated
+    ? 'maxBytesPerItem'
+    : isBareImport(candidate)
+      ? 'importLines'
+      : 'maxTotalTokens'
+  return itemWith(candidate, excerptOf(showing, { maxBytes, reason }), languageOf)
 }
 
-export function seedEntry(seed: Seed, languageOf: ItemOptions['languageOf']): SeedEntry {
+/** Where the whole would have had the tokens that it takes, it was the characters that it lacked. */
+export function cutForChars(item: ContextItem): ContextItem {
+  const { excerpt } = item
+  if (excerpt.truncation?.reason !== 'maxTotalTokens') return item
+  const truncation = { ...excerpt.truncation, reason: 'maxTotalChars' as const }
+  return { ...item, excerpt: { ...excerpt, truncation } }
+}
+
+/** So much of a seed's text stands in the list of seeds. */
+const SEED_BYTES = 500
+
+export function seedEntry(seed: Seed, { languageOf, maxBytes }: ItemOptions): SeedEntry {
   const vector = Object.fromEntries(
     Object.entries(seed.vector).map(([name, value]) => [name, rounded(value)]),
   )
-  return { ...headOf(seedCandidate(seed, 'seed'), languageOf), vector }
+  const most = Math.min(maxBytes, SEED_BYTES)
+  const excerpt = excerptOf(briefShowing(seed.chunk, most), { maxBytes: most, reason: 'seedList' })
+  return { ...itemWith(seedCandidate(seed, 'seed'), excerpt, languageOf), vector }
 }
 
-function headOf({ chunk, scores }: Candidate, languageOf: ItemOptions['languageOf']) {
+function excerptOf(
+  { text, level, parts, isTruncated, redacted }: Showing,
+  truncation: { readonly maxBytes: number; readonly reason: TruncationReason },
+): Excerpt {
+  const truncated = isTruncated || level !== 'whole'
+  return {
+    text,
+    level,
+    parts,
+    truncated,
+    ...(truncated ? { truncation } : {}),
+    ...(redacted > 0 ? { redacted } : {}),
+  }
+}
+
+function itemWith(
+  candidate: Candidate,
+  excerpt: Excerpt,
+  languageOf: ItemOptions['languageOf'],
+): ContextItem {
+  const { chunk, scores } = candidate
   return {
     kind: chunk.symbol === '' ? ('chunk' as const) : ('symbol' as const),
     ...(chunk.symbol === '' ? {} : { symbolId: chunk.symbol }),
@@ -47,7 +81,9 @@ function headOf({ chunk, scores }: Candidate, languageOf: ItemOptions['languageO
     lines: { start: chunk.startLine, end: chunk.endLine },
     languageId: languageOf(chunk.path),
     title: titleOf(chunk),
+    excerpt,
     scores,
+    why: whyOf(candidate),
   }
 }
 

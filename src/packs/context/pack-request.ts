@@ -1,11 +1,15 @@
 /** A wish becomes a whole request: every default filled in, nothing left to guess. */
+import type { ClampedLimit } from '../../model/context-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import { EVIDENCE_KINDS } from '../../model/index-record.ts'
 import {
   type Budgets,
   DEFAULT_BUDGETS,
+  EDGE_TYPES,
+  type EdgeType,
   type Expansion,
   type Focus,
+  GROWING_BUDGETS,
   HARD_CAPS,
   type PackRequest,
 } from '../../model/pack-request.ts'
@@ -33,15 +37,12 @@ export function packRequest(wish: PackWish, index: IndexIdentity): PackRequest {
   const budgets = { ...usualBudgets(wish.budgets?.maxTotalTokens), ...defined(wish.budgets) }
   const expansion: Expansion = {
     maxHops: 2,
-    edgeTypes: plan.edgeTypes,
     direction: plan.direction,
     includeSameFileNeighbors: false,
-    includeImports: true,
-    includeExports: plan.edgeTypes.includes('export'),
-    includeDataflow: plan.edgeTypes.includes('dataflow'),
     requireEvidence: false,
     evidenceKinds: EVIDENCE_KINDS,
     ...defined(wish.expansion),
+    ...resolveEdgeTypes(defined(wish.expansion), plan.edgeTypes),
   }
   for (const [name, value] of Object.entries({ ...budgets, maxHops: expansion.maxHops })) {
     checkNumber(name, value)
@@ -73,32 +74,62 @@ export function packRequest(wish: PackWish, index: IndexIdentity): PackRequest {
 /** Who has room for more tokens has room for more items, as far as the hard caps go. */
 function usualBudgets(tokens = DEFAULT_BUDGETS.maxTotalTokens): Budgets {
   const growth = Math.max(1, tokens / DEFAULT_BUDGETS.maxTotalTokens)
-  const grown = (name: keyof Budgets): number =>
-    Math.min(HARD_CAPS[name], Math.round(DEFAULT_BUDGETS[name] * growth))
+  const grown = GROWING_BUDGETS.map((name) => {
+    const value = Math.round(DEFAULT_BUDGETS[name] * growth)
+    return [name, Math.min(HARD_CAPS[name], value)] as const
+  })
+  return { ...DEFAULT_BUDGETS, ...Object.fromEntries(grown) }
+}
+
+const INCLUDE_FLAGS = [
+  ['import', 'includeImports'],
+  ['export', 'includeExports'],
+  ['dataflow', 'includeDataflow'],
+] as const
+
+type EdgeChoice = Pick<Expansion, 'edgeTypes' | (typeof INCLUDE_FLAGS)[number][1]>
+
+/**
+ * The edge types and the three `include` flags, made to agree: a flag that is true adds its type, one
+ * that is false removes it from the defaults. A request that lists a type and excludes it is refused.
+ */
+function resolveEdgeTypes(given: Partial<EdgeChoice>, defaults: readonly EdgeType[]): EdgeChoice {
+  const types = new Set(given.edgeTypes ?? defaults)
+  for (const [type, flag] of INCLUDE_FLAGS) {
+    if (given[flag] === true) types.add(type)
+    if (given[flag] !== false) continue
+    if (given.edgeTypes?.includes(type) === true) throw contradiction(type, flag)
+    types.delete(type)
+  }
   return {
-    ...DEFAULT_BUDGETS,
-    maxTotalChars: grown('maxTotalChars'),
-    maxItems: grown('maxItems'),
-    maxItemsPerSection: grown('maxItemsPerSection'),
+    edgeTypes: EDGE_TYPES.filter((it) => types.has(it)),
+    includeImports: types.has('import'),
+    includeExports: types.has('export'),
+    includeDataflow: types.has('dataflow'),
   }
 }
 
-/** The caps that hold, and which wishes they cut down. */
+function contradiction(type: EdgeType, flag: string): EngineError {
+  return new EngineError('POC_E_REQUEST_INVALID', `edgeTypes lists ${type}, and ${flag} is false`, {
+    hint: `remove ${type} from edgeTypes, or leave ${flag} out`,
+  })
+}
+
+/** The caps that hold, and which requested limits they reduced. */
 export function resolvedBudgets(request: PackRequest): {
   readonly budgets: Budgets
   readonly maxHops: number
-  readonly clamped: readonly { readonly name: string; readonly asked: number }[]
+  readonly clamped: readonly ClampedLimit[]
 } {
   const asked = { ...request.budgets, maxHops: request.expansion.maxHops }
   const clamped = (Object.keys(HARD_CAPS) as (keyof typeof HARD_CAPS)[])
     .filter((name) => asked[name] > HARD_CAPS[name])
-    .map((name) => ({ name, asked: asked[name] }))
+    .map((name) => ({ field: name, requested: asked[name], applied: HARD_CAPS[name] }))
   const [first] = clamped
   if (first !== undefined && request.strictness === 'strict') {
-    const most = HARD_CAPS[first.name]
     throw new EngineError(
       'POC_E_BUDGET_EXCEEDED',
-      `${first.name} is ${first.asked}, and at most ${most} is allowed`,
+      `${first.field} is ${first.requested}, and at most ${first.applied} is allowed`,
       { hint: 'ask for less, or without `strict`, which cuts it down' },
     )
   }

@@ -5,6 +5,7 @@ import {
   DROP_REASONS,
   RULES,
   SECTION_TYPES,
+  TRUNCATION_REASONS,
 } from '../../model/context-pack.ts'
 import { EVIDENCE_KINDS } from '../../model/index-record.ts'
 import {
@@ -97,7 +98,7 @@ const requestSchema = z.strictObject({
   rendering: z.enum(RENDERINGS),
 })
 
-const head = {
+const item = {
   kind: z.enum(['chunk', 'symbol']),
   symbolId: z.exactOptional(id),
   chunkUid: id,
@@ -112,16 +113,14 @@ const head = {
     evidenceScore: z.number(),
     hybridScore: z.number(),
   }),
-}
-
-const itemSchema = z.strictObject({
-  ...head,
   excerpt: z.strictObject({
     text: z.string(),
     level: z.enum(DETAIL_LEVELS),
     parts: z.array(z.strictObject({ range, lines: range })),
     truncated: z.boolean(),
-    truncation: z.exactOptional(z.strictObject({ maxBytes: count, reason: z.string() })),
+    truncation: z.exactOptional(
+      z.strictObject({ maxBytes: count, reason: z.enum(TRUNCATION_REASONS) }),
+    ),
     redacted: z.exactOptional(count),
   }),
   why: z.strictObject({
@@ -140,7 +139,7 @@ const itemSchema = z.strictObject({
     ),
     reasons: texts,
   }),
-})
+}
 
 const termsSchema = z.record(
   z.string(),
@@ -177,14 +176,16 @@ const packSchema: z.ZodMiniType<ContextPack> = z.strictObject({
   request: requestSchema,
   budgets: z.strictObject({
     ...budgets,
-    clamped: z.array(z.strictObject({ name: z.string(), asked: z.number() })),
+    clamped: z.array(
+      z.strictObject({ field: z.string(), requested: z.number(), applied: z.number() }),
+    ),
   }),
-  seeds: z.array(z.strictObject({ ...head, vector: z.record(z.string(), z.number()) })),
+  seeds: z.array(z.strictObject({ ...item, vector: z.record(z.string(), z.number()) })),
   sections: z.array(
     z.strictObject({
       type: z.enum(SECTION_TYPES),
       title: z.string(),
-      items: z.array(itemSchema),
+      items: z.array(z.strictObject(item)),
       omitted: z.array(z.strictObject({ reason: z.enum(DROP_REASONS), count })),
     }),
   ),

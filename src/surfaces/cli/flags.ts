@@ -35,7 +35,9 @@ export function inputsOf(operation: Operation): Inputs {
 }
 
 function allInputs(operation: Operation): readonly Flag[] {
-  return Object.entries(operation.input.shape).map(([key, schema]) => {
+  const { toolOnly = [] } = operation
+  const given = Object.entries(operation.input.shape).filter(([key]) => !toolOnly.includes(key))
+  return given.map(([key, schema]) => {
     const { inner, isRequired, fallback } = unwrapped(schema as InputSchema)
     const { def } = inner
     const kind = KINDS[def.type] ?? 'text'

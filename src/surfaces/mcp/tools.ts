@@ -130,7 +130,8 @@ function toolInput(operation: Operation, place: Place): z.ZodMiniObject {
 
 function requestOf(operation: Operation, place: Place, input: z.ZodMiniObject): Tool['request'] {
   return (args) => {
-    const parsed = input.safeParse(args ?? {})
+    const sent = args ?? {}
+    const parsed = input.safeParse(operation.adaptArguments?.(sent) ?? sent)
     if (!parsed.success) {
       const issue = parsed.error.issues[0]
       throw new EngineError(

@@ -32,6 +32,10 @@ export interface Operation<In extends z.ZodMiniObject = z.ZodMiniObject, Out = u
   readonly toolInputs?: readonly string[]
   /** Inputs that are another matter over MCP than on the command line. */
   readonly toolShape?: Readonly<Record<string, z.ZodMiniType>>
+  /** Inputs that are for tools and for the library: the command line spells them otherwise. */
+  readonly toolOnly?: readonly string[]
+  /** What a client sent, with what it gave elsewhere moved to the input that needs it. */
+  adaptArguments?(args: unknown): unknown
   /** What the tool is for, where the summary speaks of the command line. */
   readonly toolSummary?: string
   /** Whether it changes something that the caller can see; what can be made again does not count. */

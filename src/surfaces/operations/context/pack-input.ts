@@ -38,7 +38,7 @@ export const packInput = {
   ),
   focus: optional(
     z.string().check(z.minLength(1), z.maxLength(4096)),
-    'What stands in the middle: FILE, FILE:LINE, the name or id of a symbol, or a chunkUid.',
+    'Center the pack on FILE, FILE:LINE, FILE:SYMBOL, the name or id of a symbol, or a chunkUid.',
   ),
   format: formatInput,
   mode: optional(z.enum(SEED_MODES), 'Whether to look in code, in prose, or in both.'),
@@ -80,7 +80,7 @@ export function wishOf(query: string, input: PackInput): PackWish {
       edgeTypes: input.edgeTypes,
       direction: input.direction,
       includeSameFileNeighbors: input.sameFile,
-      includeImports: input.imports,
+      includeImports: input.imports === false ? false : undefined,
       includeExports: input.exports,
       includeDataflow: input.dataflow,
       requireEvidence: input.requireEvidence,

@@ -1,11 +1,23 @@
 import { DEFAULT_BUDGETS } from '../../../model/pack-request.ts'
 import { askForPack } from '../../../packs/context/ask-pack.ts'
+import type { PackWish } from '../../../packs/context/pack-request.ts'
 import { z } from '../../../platform/schema.ts'
+import type { World } from '../../../platform/world.ts'
 import { repositoryInput } from '../index/repository-input.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { aboutPack, answerText, type PackAnswer, shownPack, tellEmpty } from './pack-answer.ts'
-import { packInput, queryOf, seekingInput, toolFormatInput, wishOf } from './pack-input.ts'
+import {
+  type PackInput,
+  packInput,
+  queryOf,
+  seekingInput,
+  toolFormatInput,
+  wishOf,
+} from './pack-input.ts'
+
+const REQUEST_FIELDS =
+  'More of a PackRequest, all optional: seedMode, seedProvider (sparse|fts|ann|hybrid), intent, focus {symbolId|chunkUid|fileRelPath, line}, expansion {maxHops, edgeTypes (call|usage|import|export|dataflow), direction (out|in|both), includeSameFileNeighbors, includeImports, includeExports, includeDataflow, requireEvidence, evidenceKinds}, budgets {maxTotalTokens, maxTotalChars, maxItems, maxItemsPerSection, maxBytesPerItem}, ordering {primary, stableTieBreakers}, strictness (strict|warn|loose), includeExplain, rendering.'
 
 export const pack = operation({
   name: 'pack',
@@ -33,12 +45,16 @@ export const pack = operation({
     ...packInput,
     ...seekingInput,
     index: withDefault(z.boolean(), true, 'Take the index as it is, changed files or not.'),
+    request: optional(z.looseObject({}), REQUEST_FIELDS),
+    write: withDefault(z.boolean(), false, 'Keep the pack beside the index, to be read later.'),
   }),
+  toolOnly: ['request', 'write'],
   short: { tokens: 't', intent: 'i', focus: 'f' },
   positional: ['query', 'path'],
   tool: 'context_pack_create',
   dottedTool: 'context_pack.create',
-  toolInputs: ['query', 'tokens', 'intent', 'focus', 'format', 'mode'],
+  toolInputs: ['query', 'tokens', 'intent', 'focus', 'format', 'mode', 'request', 'write'],
+  adaptArguments: liftQuery,
   toolShape: {
     query: required(
       z.string(),
@@ -51,9 +67,9 @@ export const pack = operation({
     format: toolFormatInput,
   },
   async run(world, input): Promise<PackAnswer> {
-    const { path, focus, index, format } = input
-    const wish = wishOf(await queryOf(world, input.query), input)
-    const asked = await askForPack(world, { path, wish, focus, isFresh: index, isKept: false })
+    const { path, focus, index, format, write } = input
+    const wish = await wishWithRequest(world, input)
+    const asked = await askForPack(world, { path, wish, focus, isFresh: index, isKept: write })
     tellEmpty(world, asked.pack)
     return { ...asked, text: shownPack(asked.pack, input), format, isStale: false }
   },
@@ -62,3 +78,25 @@ export const pack = operation({
   about: aboutPack,
   succeeded: () => true,
 })
+
+interface RequestInput {
+  readonly query?: string | undefined
+  readonly request?: { readonly query?: unknown } | undefined
+}
+
+/** A request may have the query that the input requires. */
+function liftQuery<T>(args: T): T {
+  const { query, request } = args as RequestInput
+  return query === undefined && typeof request?.query === 'string'
+    ? { ...args, query: request.query }
+    : args
+}
+
+/** The schema of a whole request is loaded for those who send one. */
+async function wishWithRequest(world: World, input: PackInput & RequestInput): Promise<PackWish> {
+  const { query, request } = liftQuery(input)
+  const wish = wishOf(await queryOf(world, query), input)
+  if (request === undefined) return wish
+  const { addRequest } = await import('./request-input.ts')
+  return addRequest(wish, request, input.focus)
+}

@@ -4,6 +4,7 @@ import {
   DEFAULT_BUDGETS,
   DIRECTIONS,
   EDGE_TYPES,
+  GROWING_BUDGETS,
   HARD_CAPS,
   ORDERINGS,
   STRICTNESSES,
@@ -20,16 +21,20 @@ export const wholeInput = {
   maxBytesPerItem: budget('bytes of the text of an item', 'maxBytesPerItem'),
   edgeTypes: optional(
     z.array(z.enum(EDGE_TYPES)).check(z.minLength(1)),
-    `Which edges to follow, joined by commas: ${EDGE_TYPES.join(', ')}.`,
+    `Which edges to follow through code, joined by commas: ${EDGE_TYPES.join(', ')}. Tests and documents of what is found are shown whatever this lists.`,
   ),
   direction: optional(
     z.enum(DIRECTIONS),
     'Which way to follow them: out to what is called, in to who calls (both if absent; in for impact).',
   ),
   sameFile: optional(z.boolean(), 'Take in what stands beside a hit in its file.'),
-  exports: optional(z.boolean(), 'Follow exports as well.'),
-  dataflow: optional(z.boolean(), 'Follow the flow of data as well.'),
-  imports: withDefault(z.boolean(), true, 'Follow no imports.'),
+  exports: optional(z.boolean(), 'Follow exports too: adds export to the edge types.'),
+  dataflow: optional(z.boolean(), 'Follow the flow of data too: adds dataflow to the edge types.'),
+  imports: withDefault(
+    z.boolean(),
+    true,
+    'Follow no imports: removes import from the default edge types.',
+  ),
   requireEvidence: optional(
     z.boolean(),
     'Want a place in the text for every edge; with strict, drop what has none.',
@@ -55,6 +60,11 @@ export const wholeInput = {
 }
 
 function budget(what: string, name: keyof typeof DEFAULT_BUDGETS): z.ZodMiniOptional<z.ZodMiniInt> {
-  const sizes = `${DEFAULT_BUDGETS[name]} if absent, ${HARD_CAPS[name]} at most`
+  const value = DEFAULT_BUDGETS[name]
+  const tokens = DEFAULT_BUDGETS.maxTotalTokens
+  const most = `${HARD_CAPS[name]} at most`
+  const sizes = GROWING_BUDGETS.includes(name)
+    ? `${value} up to ${tokens} tokens, ${(value * 1000) / tokens} more per 1000 above; ${most}`
+    : `${value} if absent, ${most}`
   return optional(z.int().check(z.minimum(1)), `Most ${what} (${sizes}).`)
 }
