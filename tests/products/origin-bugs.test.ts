@@ -93,7 +93,7 @@ test('origin bug 9: one paragraph or fence over the limit is cut, and keywords a
 test('origin bug 10: an id survives every edit outside its section', () => {
   const own = '## Login  flow\n\nHow to log in.\n'
   const id = loginId(`# Guide\n\n${own}`)
-  expect(id).toBe(generateChunkId('doc', ['guide', 'login flow'], 'How to log in.\n'))
+  expect(id).toBe(generateChunkId('doc', ['guide', 'login flow'], 'How to log in.'))
   const edits = [
     `# Guide\n\nA new introduction.\n\n${own}`,
     `# Guide\n\n## New\n\ntext\n\n${own}\n## After\n\nmore\n`,
