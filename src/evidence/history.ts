@@ -10,6 +10,7 @@ import { changeFolder, finishChange, isChanging } from '../platform/folder-chang
 import { acquireLock } from '../platform/lock.ts'
 import { asWriteError } from '../platform/trouble.ts'
 import type { World } from '../platform/world.ts'
+import { closeFlows } from './flows.ts'
 import { FOCUS_FILE, type Focus, followed, readFocus } from './focus.ts'
 import { REMOVED_FOLDER, undone } from './plans.ts'
 
@@ -42,6 +43,7 @@ export async function exclusively<T>(
   flow: Flow,
   action: () => T | Promise<T>,
 ): Promise<T> {
+  closeFlows(world.files, flow)
   const lock = await acquireLock(join(flow.folder, LOCK), {
     signal: world.signal,
     onWait: () => world.notice('waiting for another command on this flow'),

@@ -1,10 +1,17 @@
 /** Opens databases of SQLite that others may be writing, or that lie where nobody can write. */
 import { DatabaseSync } from 'node:sqlite'
+import { ensureFile } from './private.ts'
 
 export interface DatabaseOptions {
   /** How long to wait for another writer. */
   readonly timeout: number
   readonly allowExtension?: boolean
+}
+
+/** A new one, as private as its folder; the files that SQLite puts beside it take its mode. */
+export function createDatabase(path: string, options: Partial<DatabaseOptions> = {}): DatabaseSync {
+  ensureFile(path)
+  return new DatabaseSync(path, options)
 }
 
 /**

@@ -25,6 +25,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { closeToOthers, closeTree, newFileMode, newFolderMode, PRIVATE_FOLDER } from './private.ts'
 
 export type FileKind = 'file' | 'directory' | 'link' | 'other'
 
@@ -69,8 +70,16 @@ export interface Files {
   linkTarget(path: string): string | undefined
   /** A symbolic link at `path`, where nothing may be yet. */
   makeLink(target: string, path: string): void
+  /** In a private folder, a private one. */
   makeFolder(path: string): void
-  /** A new file that takes the place of `path` only when it is committed. `mode` as chmod has it. */
+  /** A folder that only its owner may read; one that is there is closed with everything below it. */
+  makePrivateFolder(path: string): void
+  /** A file or folder of ours, not what is below it. Nothing happens where there is none. */
+  closeToOthers(path: string): void
+  /**
+   * A new file that takes the place of `path` only when it is committed. `mode` as chmod has it; if
+   * absent, private in a private folder.
+   */
   replace(path: string, mode?: number): Replacement
   /** Makes what somebody else wrote to a file durable, then moves it to its place. */
   rename(from: string, to: string): void
@@ -107,16 +116,16 @@ export const LOCK = '.dossier.lock'
  * Not by the system's own way of making all that is missing: where a folder takes no new ones and
  * says that they are missing, as those of `/proc` do, Node would try again without end.
  */
-function makeFolders(path: string): void {
+export function makeFolders(path: string, mode = newFolderMode(path)): void {
   try {
-    mkdirSync(path)
+    mkdirSync(path, mode)
   } catch (error) {
     if (statSync(path, IF_THERE)?.isDirectory() === true) return
     const above = dirname(path)
     const isAboveMissing = statSync(above, IF_THERE) === undefined
     if (!isMissing(error) || !isAboveMissing || above === path) throw error
-    makeFolders(above)
-    makeFolders(path)
+    makeFolders(above, mode)
+    makeFolders(path, mode)
   }
 }
 
@@ -139,7 +148,12 @@ export const realFiles: Files = {
       ? readlinkSync(path)
       : undefined,
   makeLink: (target, path) => symlinkSync(target, path),
-  makeFolder: makeFolders,
+  makeFolder: (path) => makeFolders(path),
+  makePrivateFolder: (path) => {
+    makeFolders(path, PRIVATE_FOLDER)
+    closeTree(path)
+  },
+  closeToOthers,
   replace: realReplacement,
   rename: (from, to) => {
     syncFile(from)
@@ -197,7 +211,7 @@ function kindOf(it: Omit<FileEntry, 'name'>): FileKind {
 
 const COPY_BLOCK = 4 * 1024 * 1024
 
-function realReplacement(path: string, mode?: number): Replacement {
+function realReplacement(path: string, mode = newFileMode(path)): Replacement {
   const temporary = join(dirname(path), `${TEMPORARY}${randomUUID()}`)
   let file: number | undefined = openSync(temporary, 'wx', mode)
   const write = (bytes: Uint8Array): void => {

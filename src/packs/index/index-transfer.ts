@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import type { CodeIndexReader, CodeIndexWriter } from '../../model/code-index.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import { replaceFolder } from '../../platform/folder.ts'
+import { makeOwnFolder } from '../../platform/own-folder.ts'
 import { asWriteError } from '../../platform/trouble.ts'
 import { breathe, type World } from '../../platform/world.ts'
 import { openCodeIndex } from '../../store/code/reader.ts'
@@ -41,13 +42,16 @@ const FOLDERS: Readonly<Record<Backend, string>> = { jsonl: 'artifacts', lmdb: '
 export async function exportIndex(world: World, request: ExportRequest): Promise<ExportOutcome> {
   const startedAt = world.clock.now()
   const root = topOf(world, request)
+  const own = join(root, INDEX_FOLDER)
   const folder =
     request.to === undefined
-      ? join(root, INDEX_FOLDER, FOLDERS[request.backend])
+      ? join(own, FOLDERS[request.backend])
       : resolve(world.workingFolder, request.to)
   refuseForeign(world, folder)
   const reader = openPresent(world, root)
   try {
+    // One that is named is as open as its folder: it is written in order to be handed on.
+    if (request.to === undefined) makeOwnFolder(world.files, own)
     const manifest = await written(world, reader, { ...request, folder })
     return {
       root,

@@ -5,6 +5,7 @@
 import { basename, dirname, join } from 'node:path'
 import { EngineError } from '../../model/engine-error.ts'
 import { TEMPORARY } from '../../platform/files.ts'
+import { makeOwnFolder } from '../../platform/own-folder.ts'
 import { breathe, type World } from '../../platform/world.ts'
 import { INDEX_FOLDER, type IndexRequest, topOf } from './index-options.ts'
 import { foundIn } from './index-plan.ts'
@@ -128,6 +129,7 @@ async function runIndexer(
     file.commit()
     return settings
   }
+  makeOwnFolder(world.files, dirname(folder))
   world.files.makeFolder(folder)
   const startedAt = world.clock.now()
   world.notice(`${indexer.name} is running`)
@@ -143,6 +145,7 @@ async function runIndexer(
     if (outcome.kind === 'too-long') return failure(indexer, `took over ${LIMIT_MS / 60_000} min`)
     if (outcome.status !== 0) return failure(indexer, `failed: ${lastLine(outcome.output)}`)
     const place = join(folder, `${indexer.language}.scip`)
+    world.files.closeToOthers(output)
     world.files.rename(output, place)
     const seconds = ((world.clock.now() - startedAt) / 1000).toFixed(1)
     world.notice(`${indexer.name} took ${seconds} s`)

@@ -1,6 +1,6 @@
 /** Opens index.db, and refuses what is not ours or not of this version. Nothing is ever deleted. */
 import { DatabaseSync } from 'node:sqlite'
-import { openForReading, pragma } from '../../platform/database.ts'
+import { createDatabase, openForReading, pragma } from '../../platform/database.ts'
 import type { Files } from '../../platform/files.ts'
 import { APPLICATION_ID, CREATE_TABLES, INDEX_VERSION } from './tables.ts'
 import { asIndexError, troubleWith } from './trouble.ts'
@@ -14,7 +14,7 @@ const PAGE_CACHE_OF_BUILD = 'PRAGMA cache_size = -16384'
 
 /** A new database. Nobody reads it before it is finished, so it needs no journal. */
 export function createConnection(path: string): DatabaseSync {
-  const connection = new DatabaseSync(path, { allowExtension: true })
+  const connection = createDatabase(path, { allowExtension: true })
   connection.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${PAGE_CACHE_OF_BUILD};
     PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${INDEX_VERSION};
     BEGIN; ${CREATE_TABLES}`)
