@@ -196,11 +196,25 @@ function viewOf(folder: string): string | undefined {
 function readPlainFile(path: string): Uint8Array {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    if (kindOf(fstatSync(file)) === 'other') throw new Error(`${path} is not a plain file`)
-    return readFileSync(file)
+    if (kindOf(fstatSync(file)) === 'other') throw notPlain(path)
+    return namingPath(path, () => readFileSync(file))
   } finally {
     closeSync(file)
   }
+}
+
+/** What is done by the number of an open file fails without saying which file it was. */
+function namingPath<T>(path: string, action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    throw error instanceof Error ? Object.assign(error, { path }) : error
+  }
+}
+
+/** The code is that of BSD for a file of the wrong type; Linux has none. */
+function notPlain(path: string): Error {
+  return Object.assign(new Error(`${path} is not a plain file`), { code: 'EFTYPE', path })
 }
 
 function kindOf(it: Omit<FileEntry, 'name'>): FileKind {
@@ -215,7 +229,9 @@ function realReplacement(path: string, mode = newFileMode(path)): Replacement {
   const temporary = join(dirname(path), `${TEMPORARY}${randomUUID()}`)
   let file: number | undefined = openSync(temporary, 'wx', mode)
   const write = (bytes: Uint8Array): void => {
-    for (let at = 0; at < bytes.length; ) at += writeSync(file ?? -1, bytes, at)
+    namingPath(path, () => {
+      for (let at = 0; at < bytes.length; ) at += writeSync(file ?? -1, bytes, at)
+    })
   }
   const close = (): void => {
     if (file !== undefined) closeSync(file)
@@ -226,7 +242,8 @@ function realReplacement(path: string, mode = newFileMode(path)): Replacement {
     write,
     copy: (source, start, length) => copyRange(source, { start, length, write }),
     flush: () => {
-      if (file !== undefined) fsyncSync(file)
+      const open = file
+      if (open !== undefined) namingPath(path, () => fsyncSync(open))
       close()
     },
     commit: () => {

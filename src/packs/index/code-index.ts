@@ -11,6 +11,7 @@ import { LazyPool, type Pool } from '../../platform/pool.ts'
 import type { World } from '../../platform/world.ts'
 import type { FileReading } from '../../sources/code/read-batch.ts'
 import { EXTRACTOR_VERSION } from '../../sources/code/version.ts'
+import { asUseError } from '../../store/code/trouble.ts'
 import { DatabaseWriter } from '../../store/code/writer.ts'
 import { embedderInUse, identityOf } from './embed-choice.ts'
 import { embedChunks } from './embed-index.ts'
@@ -80,7 +81,15 @@ export async function updateOrReplace(
   writer: CodeIndexWriter,
   request: UpdateRequest,
 ): Promise<IndexOutcome> {
-  if (request.force !== true) return updateCodeIndex(world, writer, request)
+  const path = indexPath(topOf(world, request))
+  const isThere = kindAt(world.files, path) !== undefined
+  if (request.force !== true) {
+    try {
+      return await updateCodeIndex(world, writer, request)
+    } catch (error) {
+      throw isThere ? asUseError(error, path) : error
+    }
+  }
   try {
     return await updateCodeIndex(world, writer, { ...request, from: 'checked' })
   } catch (error) {
@@ -108,11 +117,12 @@ export async function bringUpToDate(world: World, top: string): Promise<void> {
   try {
     const options = isThere ? await optionsOf(writer) : {}
     await updateCodeIndex(world, writer, { path: top, ...options })
-  } catch (error) {
+  } catch (raw) {
+    const error = isThere ? asUseError(raw, indexPath(top)) : raw
     const isOfWriting = error instanceof EngineError && error.code === 'POC_E_WRITE_FAILED'
     if (!isOfWriting || !isThere) throw error
     throw new EngineError(error.code, error.message, {
-      hint: 'make the folder writable, or take the index as it is with --no-index',
+      hint: `${error.hint}, or take the index as it is with --no-index`,
       cause: error,
     })
   } finally {

@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { createDatabase, openForReading, pragma } from '../../platform/database.ts'
 import type { Files } from '../../platform/files.ts'
+import { asDiskError } from '../../platform/trouble.ts'
 import { APPLICATION_ID, CREATE_TABLES, INDEX_VERSION } from './tables.ts'
 import { asIndexError, troubleWith } from './trouble.ts'
 
@@ -35,7 +36,7 @@ export function openConnection(files: Files, path: string, access: 'read' | 'wri
     return connection
   } catch (error) {
     connection?.close()
-    throw asIndexError(error, path)
+    throw asDiskError(asIndexError(error, path))
   }
 }
 
@@ -61,9 +62,14 @@ export function kindOf(files: Files, path: string): string | undefined {
   try {
     return files.stat(path).kind
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
+    if (isNothing(error)) return undefined
+    throw asDiskError(error)
   }
+}
+
+/** Nothing can lie below a file either; whoever makes the folder says what is in its way. */
+function isNothing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(?:ENOENT|ENOTDIR)$/.test(`${error.code}`)
 }
 
 /** An index of ours that only a former version can read: it can be made again, and nothing else. */

@@ -7,6 +7,7 @@ import { nearest } from '../../base/nearest.ts'
 import { descending } from '../../base/order.ts'
 import { visible } from '../../base/visible.ts'
 import { EngineError } from '../../model/engine-error.ts'
+import { asDiskError } from '../../platform/trouble.ts'
 import type { World } from '../../platform/world.ts'
 import type { Operation, Paint } from '../operations/operation.ts'
 import type { Entry } from '../operations/table.ts'
@@ -63,7 +64,7 @@ export async function runCli(parts: CliParts, args: readonly string[]): Promise<
     await program.parseAsync([...args], { from: 'user' })
     return status
   } catch (error) {
-    return failure(parts, misreadLine(error, parts.table, args) ?? error, asJson)
+    return failure(parts, misreadLine(error, parts.table, args) ?? asDiskError(error), asJson)
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { EngineError } from '../../model/engine-error.ts'
 import type { z } from '../../platform/schema.ts'
+import { asDiskError } from '../../platform/trouble.ts'
 import type { World } from '../../platform/world.ts'
 import { type OperationName, SUMMARIES } from './summaries.ts'
 
@@ -89,9 +90,22 @@ export const PLAIN: Paint = {
   hasFlags: false,
 }
 
-/** Lets each file infer its own input and output while the table holds them all. */
+/**
+ * Lets each file infer its own input and output while the table holds them all. What the disk
+ * complains about leaves every operation as an error with a code.
+ */
 export function operation<In extends z.ZodMiniObject, Out>(
   it: Omit<Operation<In, Out>, 'summary'>,
 ): Operation<In, Out> {
-  return { ...it, summary: SUMMARIES[it.name] }
+  return {
+    ...it,
+    summary: SUMMARIES[it.name],
+    run: async (world, input) => {
+      try {
+        return await it.run(world, input)
+      } catch (error) {
+        throw asDiskError(error)
+      }
+    },
+  }
 }
