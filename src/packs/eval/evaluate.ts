@@ -57,7 +57,7 @@ export async function evaluateHistory(world: World, asked: EvalRequest): Promise
   const folder = ScratchFolder.make()
   const threads = shareThreads({ ...world, progress: SILENT })
   try {
-    const repository = await openHistory(world, { ...asked, elsewhere: folder.path })
+    const repository = await openHistory(world, asked)
     const { name, git, head, since, prefix } = repository
     const history = await readHistory(git, { prefix, head, since, most: asked.commits })
     const tree = new CommitTree(git, folder, { now: () => world.clock.now() })

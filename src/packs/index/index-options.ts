@@ -48,6 +48,8 @@ export interface IndexRequest extends IndexOptions, RepositoryPlace {
   readonly withoutScip?: boolean | undefined
   /** Have SCIP indexes made first, by the indexers that are installed. */
   readonly precise?: boolean | undefined
+  /** Indexers to run for that, relative to the working folder; their names say for which language. */
+  readonly preciseTool?: readonly string[] | undefined
   /** `self` or the address of an endpoint; if absent, that of the last time. */
   readonly embed?: string | undefined
   readonly embedModel?: string | undefined

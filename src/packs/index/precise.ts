@@ -2,9 +2,9 @@
  * SCIP indexes of a repository, made by the indexers that are installed. They are kept beside the
  * index, so that later updates can go on using them.
  */
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { EngineError } from '../../model/engine-error.ts'
-import { TEMPORARY } from '../../platform/files.ts'
+import { kindAt, TEMPORARY } from '../../platform/files.ts'
 import { makeOwnFolder } from '../../platform/own-folder.ts'
 import { breathe, type World } from '../../platform/world.ts'
 import { INDEX_FOLDER, type IndexRequest, topOf } from './index-options.ts'
@@ -15,20 +15,22 @@ export async function withPreciseIndexes(
   world: World,
   request: IndexRequest,
 ): Promise<IndexRequest> {
-  if (request.withoutScip === true && (request.precise === true || request.scip !== undefined)) {
+  const isPrecise = request.precise === true || request.preciseTool !== undefined
+  if (request.withoutScip === true && (isPrecise || request.scip !== undefined)) {
     throw new EngineError('POC_E_REQUEST_INVALID', 'SCIP is both asked for and left out', {
       hint: 'leave out --without-scip, or --scip and --precise',
     })
   }
-  if (request.precise !== true) return request
+  if (!isPrecise) return request
   const top = topOf(world, request)
+  const named = namedTools(world, request.preciseTool ?? [])
   const paths = foundIn(world, top, request).files.map((it) => it.path)
   const wanted = INDEXERS.filter((it) => paths.some((path) => it.files.test(path)))
   const installed = wanted.flatMap((it) => {
-    const program = world.tools.find(it.name, top)
+    const program = named.get(it.name) ?? world.tools.find(it.name, top)
     return program === undefined ? [] : [{ ...it, program }]
   })
-  if (installed.length === 0) throw notSupported(wanted)
+  if (installed.length === 0) throw notSupported(world, top, wanted)
   for (const it of wanted.filter((each) => !installed.some(({ name }) => name === each.name)))
     world.notice(`${it.name} is not installed; ${installHint(it)}`)
   const made: string[] = []
@@ -42,6 +44,24 @@ export async function withPreciseIndexes(
   if (made.length === 0 && first !== undefined) throw first
   for (const it of failed) world.notice(it.message)
   return { ...request, scip: [...made, ...(request.scip ?? [])] }
+}
+
+/** By the name of the indexer. */
+function namedTools(world: World, paths: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    paths.map((path) => {
+      const program = resolve(world.workingFolder, path)
+      const indexer = INDEXERS.find((it) => it.name === basename(program).replace(/\.\w+$/, ''))
+      if (indexer === undefined || kindAt(world.files, program) !== 'file') {
+        const names = INDEXERS.map((it) => it.name).join(' or ')
+        const what = indexer === undefined ? 'is not an indexer that is known' : 'is not there'
+        throw new EngineError('POC_E_REQUEST_INVALID', `${program} ${what}`, {
+          hint: `name a program that is called ${names}`,
+        })
+      }
+      return [indexer.name, program] as const
+    }),
+  )
 }
 
 interface Indexer {
@@ -95,7 +115,7 @@ function typescriptProjects({ paths, writeSettings }: Project): readonly string[
   return [writeSettings(JSON.stringify(settings))]
 }
 
-function notSupported(wanted: readonly Indexer[]): EngineError {
+function notSupported(world: World, top: string, wanted: readonly Indexer[]): EngineError {
   if (wanted.length === 0) {
     return new EngineError('POC_E_NOT_SUPPORTED', 'no file here is one that --precise can index', {
       hint: 'make a SCIP index with the indexer of your language, and name it with --scip',
@@ -103,13 +123,17 @@ function notSupported(wanted: readonly Indexer[]): EngineError {
   }
   const names = wanted.map((it) => it.name).join(' and ')
   const [verb, pronoun] = wanted.length === 1 ? ['is', 'it'] : ['are', 'them']
+  const inside = wanted
+    .map(({ name }) => join(top, 'node_modules', '.bin', name))
+    .find((it) => kindAt(world.files, it) === 'file')
+  const offer = inside === undefined ? '' : `; or run the one there with --precise-tool ${inside}`
   return new EngineError('POC_E_NOT_SUPPORTED', `${names} ${verb} not installed`, {
-    hint: `install ${pronoun}: ${wanted.map(installHint).join('; ')}`,
+    hint: `install ${pronoun}: ${wanted.map(installHint).join('; ')}${offer}`,
   })
 }
 
 function installHint({ name }: Indexer): string {
-  return `npm install --save-dev @sourcegraph/${name}`
+  return `npm install --global @sourcegraph/${name}`
 }
 
 const LIMIT_MS = 20 * 60_000
@@ -132,11 +156,12 @@ async function runIndexer(
   makeOwnFolder(world.files, dirname(folder))
   world.files.makeFolder(folder)
   const startedAt = world.clock.now()
-  world.notice(`${indexer.name} is running`)
   try {
+    const args = indexer.args({ top, paths, writeSettings }, output)
+    world.notice(`running ${[indexer.program, ...args].join(' ')}`)
     const outcome = await world.tools.run({
       program: indexer.program,
-      args: indexer.args({ top, paths, writeSettings }, output),
+      args,
       workingFolder: top,
       limitMs: LIMIT_MS,
       signal: world.signal,

@@ -59,7 +59,11 @@ export const indexBuild = operation({
     precise: withDefault(
       z.boolean(),
       false,
-      'First have SCIP indexes made, by scip-typescript and scip-python if installed.',
+      'First have SCIP indexes made, by scip-typescript and scip-python if they are installed outside of the repository.',
+    ),
+    preciseTool: optional(
+      z.array(z.string().check(z.minLength(1))),
+      'As --precise, with the scip-typescript or scip-python at this path, wherever it lies; may be repeated.',
     ),
   }),
   short: { watch: 'w', force: 'f' },
