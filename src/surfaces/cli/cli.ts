@@ -5,7 +5,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { nearest } from '../../base/nearest.ts'
 import { descending } from '../../base/order.ts'
-import { visible } from '../../base/visible.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import { asDiskError } from '../../platform/trouble.ts'
 import type { World } from '../../platform/world.ts'
@@ -24,6 +23,8 @@ export interface CliParts {
   /** The world, once it is known how talkative it should be. */
   world(talk: Talk): World
   out(text: string): void
+  /** What files hold, which a pipe gets unchanged. */
+  handOn(text: string): void
   err(text: string): void
   /** Serves MCP until the client goes away. */
   serveMcp(world: World, options: McpOptions): Promise<void>
@@ -234,16 +235,19 @@ function addOperation(command: Command, operation: Operation, { parts: cli, done
     }
     const output = await operation.run(world, input)
     const paint = { ...cli.paint, isVerbose: values['verbose'] === true }
-    cli.out(values['json'] === true ? jsonText(operation, output) : operation.text(output, paint))
+    if (values['json'] === true) printJson(cli, operation, output)
+    else if (operation.isExact?.(output) === true) cli.handOn(operation.text(output, paint))
+    else cli.out(operation.text(output, paint))
     const trouble = operation.trouble?.(output)
     if (trouble !== undefined) cli.err(errorText(trouble, cli.errorPaint))
     done(operation.succeeded(output) ? 0 : 1)
   })
 }
 
-function jsonText(operation: Operation, output: unknown): string {
+function printJson(cli: CliParts, operation: Operation, output: unknown): void {
   const text = operation.jsonText?.(output)
-  return text ?? `${JSON.stringify(operation.json?.(output) ?? output, null, 2)}\n`
+  if (text !== undefined) cli.handOn(text)
+  else cli.out(`${JSON.stringify(operation.json?.(output) ?? output, null, 2)}\n`)
 }
 
 /** Without what a command above would take for granted, and this one may not know. */
@@ -409,6 +413,5 @@ interface Trouble {
 }
 
 function errorText(error: Trouble, paint: Paint): string {
-  const [message, hint] = [error.message, error.hint].map(visible)
-  return `${paint.bad(error.code)} ${message}\n  ${paint.faint(hint ?? '')}\n`
+  return `${paint.bad(error.code)} ${error.message}\n  ${paint.faint(error.hint)}\n`
 }

@@ -38,6 +38,11 @@ export interface Operation<In extends z.ZodMiniObject = z.ZodMiniObject, Out = u
   run(world: World, input: z.output<In>): Promise<Out>
   /** Where the answer has no end: one output after the other, when the input asks for that. */
   follow?(world: World, input: z.output<In>): AsyncIterable<Out> | undefined
+  /**
+   * Whether the text is what files hold, which programs are given unchanged. Any other text is made
+   * visible before it leaves.
+   */
+  isExact?(output: Out): boolean
   /** For people and for models: what `run` gave, as text. */
   text(output: Out, paint: Paint): string
   /** What `--json` prints, where it is not all of the output. */
@@ -72,8 +77,6 @@ export interface Paint {
   bad(text: string): string
   /** Whether to name everything, or only the first few. */
   readonly isVerbose: boolean
-  /** Whether control characters would be obeyed by what shows the text. */
-  readonly isTerminal: boolean
   /** Whether who reads it can give flags. */
   readonly hasFlags: boolean
 }
@@ -86,7 +89,6 @@ export const PLAIN: Paint = {
   good: same,
   bad: same,
   isVerbose: false,
-  isTerminal: false,
   hasFlags: false,
 }
 

@@ -26,6 +26,7 @@ export const contextPackGet = operation({
     return { pack, text: shownPack(pack, { format }), format, origin: 'kept', isStale }
   },
   text: answerText,
+  isExact: () => true,
   json: ({ pack }) => pack,
   about: aboutPack,
   succeeded: () => true,

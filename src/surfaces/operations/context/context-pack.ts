@@ -50,6 +50,7 @@ export const contextPack = operation({
   short: { query: 'q', tokens: 't', intent: 'i', focus: 'f' },
   run: (world, input) => (input.read ? readAnswer(world, input) : madeAnswer(world, input)),
   text: answerText,
+  isExact: () => true,
   json: ({ pack }) => pack,
   succeeded: () => true,
 })

@@ -1,5 +1,4 @@
 import { counted } from '../../../base/text.ts'
-import { visible } from '../../../base/visible.ts'
 import { type DiffItem, diffPacks, type PackDiff } from '../../../packs/context/pack-diff.ts'
 import type { Difference } from '../../../packs/context/value-differences.ts'
 import { packNamed } from '../../../packs/read-input.ts'
@@ -33,7 +32,7 @@ export const packDiff = operation({
     const old = await packNamed(world, { name: before, path })
     return diffPacks(old, await packNamed(world, { name: after, path }))
   },
-  text: (diff, paint) => visible(diffText(diff, paint)),
+  text: diffText,
   succeeded: () => true,
 })
 

@@ -1,4 +1,3 @@
-import { visible } from '../../../base/visible.ts'
 import { type PackVerification, verifyPack } from '../../../packs/context/pack-verify.ts'
 import { packNamed } from '../../../packs/read-input.ts'
 import { z } from '../../../platform/schema.ts'
@@ -24,7 +23,7 @@ export const packVerify = operation({
   async run(world, { file, path }) {
     return verifyPack(world, { pack: await packNamed(world, { name: file, path }), path })
   },
-  text: (it, paint) => visible(verificationText(it, paint)),
+  text: verificationText,
   succeeded: (it) => it.verdict === 'equal',
 })
 

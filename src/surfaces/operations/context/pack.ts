@@ -58,6 +58,7 @@ export const pack = operation({
     return { ...asked, text: shownPack(asked.pack, input), format, isStale: false }
   },
   text: answerText,
+  isExact: () => true,
   json: (answer) => answer.pack,
   about: aboutPack,
   succeeded: () => true,

@@ -25,6 +25,7 @@ export const evidenceRefresh = operation({
     parts: await refreshEvidence(world, flowIn(world, place), { targets, workspace }),
   }),
   text: ({ parts }, paint) => freshnessText(parts, paint, 'Updated'),
+  isExact: () => true,
   succeeded: ({ parts }) => parts.every((it) => it.status !== 'gone'),
 })
 

@@ -1,4 +1,3 @@
-import { visible } from '../../../base/visible.ts'
 import { indexOptions } from '../../../packs/index/index-options.ts'
 import { type IndexStatusReport, indexStatus } from '../../../packs/index/index-status.ts'
 import { z } from '../../../platform/schema.ts'
@@ -50,9 +49,7 @@ function optionLines(options: string): readonly string[] {
     ['scip', scip.map((it) => it.path).join(', ')],
     ['embed', embed === undefined || embed.name === 'self' ? (embed?.name ?? '') : embed.model],
   ] as const
-  return lines.flatMap(([name, value]) =>
-    value === '' ? [] : [`  ${name.padEnd(12)}${visible(value)}`],
-  )
+  return lines.flatMap(([name, value]) => (value === '' ? [] : [`  ${name.padEnd(12)}${value}`]))
 }
 
 function count(value: number): string {
