@@ -73,13 +73,14 @@ function draw(text: string): void {
   process.stderr.write(text)
 }
 
-function talkingWorld({ signal, hasInput }: Running, { quiet }: Talk): World {
+function talkingWorld({ signal, hasInput }: Running, { quiet, indexDir }: Talk): World {
   const { isTTY, columns = 80 } = process.stderr
   const terminal = { isTerminal: isTTY, columns, write: draw, now: () => Date.now() }
   return composeWorld({
     workingFolder: process.cwd(),
     signal,
     progress: quiet ? SILENT : terminalProgress(terminal),
+    ...(indexDir === undefined ? {} : { indexFolder: resolve(indexDir) }),
     notice: quiet ? () => undefined : (text) => ERR.write(`${text}\n`),
     ...(hasInput ? { input: async () => Buffer.concat(await Array.fromAsync(process.stdin)) } : {}),
   })

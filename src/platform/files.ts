@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import {
+  accessSync,
   closeSync,
   constants,
   fstatSync,
@@ -68,6 +69,8 @@ export interface Files {
   realPath(path: string): string
   /** What a symbolic link says; undefined for anything else, and for nothing. */
   linkTarget(path: string): string | undefined
+  /** Whether files can be made in a folder. */
+  canWrite(folder: string): boolean
   /** A symbolic link at `path`, where nothing may be yet. */
   makeLink(target: string, path: string): void
   /** In a private folder, a private one. */
@@ -147,6 +150,7 @@ export const realFiles: Files = {
     lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
       ? readlinkSync(path)
       : undefined,
+  canWrite: isWritable,
   makeLink: (target, path) => symlinkSync(target, path),
   makeFolder: (path) => makeFolders(path),
   makePrivateFolder: (path) => {
@@ -163,6 +167,15 @@ export const realFiles: Files = {
   remove: (path) => {
     rmSync(path, { force: true })
   },
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const IF_THERE = { throwIfNoEntry: false } as const

@@ -1,10 +1,11 @@
 /** A context pack for somebody: with a fresh index if wanted, the kept one if there is one. */
-import { basename, isAbsolute, join, relative } from 'node:path'
+import { basename, isAbsolute, relative } from 'node:path'
 import type { ContextPack } from '../../model/context-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
 import { hasShelf } from '../../store/packs/shelf-names.ts'
-import { INDEX_FOLDER, type RepositoryPlace } from '../index/index-options.ts'
+import type { RepositoryPlace } from '../index/index-options.ts'
+import { indexFolder } from '../index/index-place.ts'
 import { type IndexWish, type OpenRepository, withCodeIndex } from '../index/with-code-index.ts'
 import { createContextPack } from './context-pack.ts'
 import { focusOn } from './pack-focus.ts'
@@ -55,7 +56,7 @@ async function keptBefore(
   top: string,
   packId: string,
 ): Promise<ContextPack | undefined> {
-  if (!hasShelf(world.files, join(top, INDEX_FOLDER))) return undefined
+  if (!hasShelf(world.files, indexFolder(world, top))) return undefined
   const { keptPack } = await import('./pack-artifacts.ts')
   return keptPack(world, top, packId)
 }

@@ -20,10 +20,10 @@ import {
   formerOptions,
   type IndexOptions,
   type IndexRequest,
-  indexPath,
   optionsText,
   topOf,
 } from './index-options.ts'
+import { claimIndexFolder, indexFile } from './index-place.ts'
 import {
   areSame,
   byPlace,
@@ -42,7 +42,7 @@ import { ScipCover } from './scip-cover.ts'
 import { ScipShelf } from './scip-index.ts'
 import { noteLook, withoutRestless } from './second-look.ts'
 
-export { indexPath } from './index-options.ts'
+export { indexPath } from './index-place.ts'
 
 export interface IndexOutcome {
   /** The repository: native and absolute. */
@@ -81,7 +81,7 @@ export async function updateOrReplace(
   writer: CodeIndexWriter,
   request: UpdateRequest,
 ): Promise<IndexOutcome> {
-  const path = indexPath(topOf(world, request))
+  const path = indexFile(world, topOf(world, request))
   const isThere = kindAt(world.files, path) !== undefined
   if (request.force !== true) {
     try {
@@ -113,12 +113,12 @@ function isOfTheIndex(error: unknown): error is Error {
 /** With the options that the index was made with. */
 export async function bringUpToDate(world: World, top: string): Promise<void> {
   const writer = openWriter(world, top)
-  const isThere = kindAt(world.files, indexPath(top)) !== undefined
+  const isThere = kindAt(world.files, indexFile(world, top)) !== undefined
   try {
     const options = isThere ? await optionsOf(writer) : {}
     await updateCodeIndex(world, writer, { path: top, ...options })
   } catch (raw) {
-    const error = isThere ? asUseError(raw, indexPath(top)) : raw
+    const error = isThere ? asUseError(raw, indexFile(world, top)) : raw
     const isOfWriting = error instanceof EngineError && error.code === 'POC_E_WRITE_FAILED'
     if (!isOfWriting || !isThere) throw error
     throw new EngineError(error.code, error.message, {
@@ -140,9 +140,10 @@ async function optionsOf(writer: CodeIndexWriter): Promise<IndexOptions> {
 }
 
 export function openWriter(world: World, top: string): CodeIndexWriter {
+  claimIndexFolder(world, top)
   return new DatabaseWriter({
     files: world.files,
-    path: indexPath(top),
+    path: indexFile(world, top),
     signal: world.signal,
     onWait: () => world.notice('another process is writing the index; waiting for it'),
   })
@@ -209,7 +210,7 @@ export async function updateCodeIndex(
     if (embedded.trouble !== undefined) throw embedded.trouble
     return {
       root: top,
-      index: indexPath(top),
+      index: indexFile(world, top),
       signature,
       files,
       read: read.count,

@@ -16,9 +16,10 @@ import { isOurs } from '../../store/flat/own-names.ts'
 import { artifactTrouble } from '../../store/flat/trouble.ts'
 import { openJsonlIndex } from '../../store/jsonl/reader.ts'
 import { writeJsonlIndex } from '../../store/jsonl/writer.ts'
-import { indexPath, openWriter } from './code-index.ts'
+import { openWriter } from './code-index.ts'
 import { recordsOf } from './index-copy.ts'
-import { INDEX_FOLDER, type RepositoryPlace, topOf } from './index-options.ts'
+import { type RepositoryPlace, topOf } from './index-options.ts'
+import { indexFile, indexFolder } from './index-place.ts'
 
 export interface ExportRequest extends RepositoryPlace {
   readonly backend: Backend
@@ -42,7 +43,7 @@ const FOLDERS: Readonly<Record<Backend, string>> = { jsonl: 'artifacts', lmdb: '
 export async function exportIndex(world: World, request: ExportRequest): Promise<ExportOutcome> {
   const startedAt = world.clock.now()
   const root = topOf(world, request)
-  const own = join(root, INDEX_FOLDER)
+  const own = indexFolder(world, root)
   const folder =
     request.to === undefined
       ? join(own, FOLDERS[request.backend])
@@ -94,7 +95,7 @@ export async function importIndex(world: World, request: ImportRequest): Promise
     const signature = await copied(world, reader, writer)
     const files = (await reader.files()).length
     const milliseconds = world.clock.now() - startedAt
-    return { root, index: indexPath(root), backend, signature, files, milliseconds }
+    return { root, index: indexFile(world, root), backend, signature, files, milliseconds }
   } finally {
     await writer.close()
     await reader.close()
@@ -123,7 +124,7 @@ function refuseForeign(world: World, folder: string): void {
 
 function openPresent(world: World, root: string): CodeIndexReader {
   try {
-    return openCodeIndex(world.files, indexPath(root))
+    return openCodeIndex(world.files, indexFile(world, root))
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'POC_E_PACK_MISSING') throw error
     throw new EngineError('POC_E_INDEX_MISSING', `there is no index of ${root}`, {

@@ -2,12 +2,13 @@
  * SCIP indexes of a repository, made by the indexers that are installed. They are kept beside the
  * index, so that later updates can go on using them.
  */
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { EngineError } from '../../model/engine-error.ts'
 import { kindAt, TEMPORARY } from '../../platform/files.ts'
 import { makeOwnFolder } from '../../platform/own-folder.ts'
 import { breathe, type World } from '../../platform/world.ts'
-import { INDEX_FOLDER, type IndexRequest, topOf } from './index-options.ts'
+import { type IndexRequest, topOf } from './index-options.ts'
+import { claimIndexFolder, indexFolder } from './index-place.ts'
 import { foundIn } from './index-plan.ts'
 
 /** The request with the SCIP indexes that were made for it, which win over those it names. */
@@ -75,6 +76,8 @@ interface Project {
   readonly top: string
   /** Of all files of the repository. */
   readonly paths: readonly string[]
+  /** From the folder of the settings to the top. */
+  readonly wayUp: string
   /** Into a file of the indexer's own, in a folder of ours, that is gone afterwards. */
   writeSettings(text: string): string
 }
@@ -101,7 +104,7 @@ const INDEXERS: readonly Indexer[] = [
 ]
 
 /** The project at the top, else those below it; the indexer would write a missing one itself. */
-function typescriptProjects({ paths, writeSettings }: Project): readonly string[] {
+function typescriptProjects({ paths, wayUp, writeSettings }: Project): readonly string[] {
   if (paths.includes('tsconfig.json')) return []
   const folders = paths
     .filter((it) => basename(it) === 'tsconfig.json')
@@ -110,7 +113,7 @@ function typescriptProjects({ paths, writeSettings }: Project): readonly string[
   if (folders.length > 0) return folders
   const settings = {
     compilerOptions: { allowJs: true, jsx: 'preserve', target: 'esnext', skipLibCheck: true },
-    include: ['../../**/*'],
+    include: [`${wayUp}/**/*`],
   }
   return [writeSettings(JSON.stringify(settings))]
 }
@@ -144,7 +147,8 @@ async function runIndexer(
   indexer: Indexer & { readonly program: string },
   { top, paths }: Pick<Project, 'top' | 'paths'>,
 ): Promise<string | EngineError> {
-  const folder = join(top, INDEX_FOLDER, 'scip')
+  claimIndexFolder(world, top)
+  const folder = join(indexFolder(world, top), 'scip')
   const output = join(folder, `${TEMPORARY}${indexer.language}.scip`)
   const settings = join(folder, `${TEMPORARY}${indexer.language}.json`)
   const writeSettings = (text: string): string => {
@@ -156,8 +160,9 @@ async function runIndexer(
   makeOwnFolder(world.files, dirname(folder))
   world.files.makeFolder(folder)
   const startedAt = world.clock.now()
+  const wayUp = relative(folder, top).replaceAll(sep, '/')
   try {
-    const args = indexer.args({ top, paths, writeSettings }, output)
+    const args = indexer.args({ top, paths, wayUp, writeSettings }, output)
     world.notice(`running ${[indexer.program, ...args].join(' ')}`)
     const outcome = await world.tools.run({
       program: indexer.program,

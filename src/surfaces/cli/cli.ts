@@ -38,6 +38,8 @@ export interface ShellOptions {
 
 export interface Talk {
   readonly quiet: boolean
+  /** Where the index lies, as it was given. */
+  readonly indexDir?: string | undefined
 }
 
 export interface McpOptions {
@@ -305,6 +307,7 @@ interface McpFlags {
   readonly repo: readonly string[]
   readonly notes?: readonly string[] | true
   readonly dottedToolNames?: boolean
+  readonly indexDir?: string
 }
 
 function withMore(value: string, before: readonly string[]): readonly string[] {
@@ -332,15 +335,19 @@ function addMcp(program: Command, cli: CliParts): void {
       '--notes [alias...]',
       'Workspaces of notes, for tana_context; all of them if none is named.',
     )
+    .option(
+      '--index-dir <text>',
+      'Folder of the index, in place of .dossier in the repository; else DOSSIER_INDEX_DIR.',
+    )
     .option('--dotted-tool-names', 'List context_pack.create and context_pack.get with dots.')
     .helpOption('-h, --help', 'Show this help.')
     .addHelpText(
       'after',
       '\nExamples:\n  dossier mcp --repo .\n      the code of this folder\n  dossier mcp --segment docs --segment handbook\n      two folders of documents\n  dossier mcp --notes\n      all your notes',
     )
-    .action(async ({ segment, repoRoot, repo, notes, dottedToolNames }: McpFlags) => {
+    .action(async ({ segment, repoRoot, repo, notes, dottedToolNames, indexDir }: McpFlags) => {
       const isUntold = segment.length + repo.length === 0 && notes === undefined
-      await cli.serveMcp(cli.world({ quiet: false }), {
+      await cli.serveMcp(cli.world({ quiet: false, indexDir }), {
         segments: isUntold ? ['.'] : segment,
         repoRoot,
         repositories: repo,

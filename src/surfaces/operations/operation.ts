@@ -2,6 +2,7 @@
  * One thing a caller can ask for. The CLI, the MCP server, later the HTTP server, the reference
  * page and shell completion are all read off one table of these.
  */
+import { resolve } from 'node:path'
 import type { EngineError } from '../../model/engine-error.ts'
 import type { z } from '../../platform/schema.ts'
 import { asDiskError } from '../../platform/trouble.ts'
@@ -99,15 +100,33 @@ export const PLAIN: Paint = {
 export function operation<In extends z.ZodMiniObject, Out>(
   it: Omit<Operation<In, Out>, 'summary'>,
 ): Operation<In, Out> {
+  const { follow } = it
   return {
     ...it,
     summary: SUMMARIES[it.name],
-    run: async (world, input) => {
+    run: async (world, given) => {
       try {
-        return await it.run(world, input)
+        const { place, input } = atIndexDir(world, given)
+        return await it.run(place, input)
       } catch (error) {
         throw asDiskError(error)
       }
     },
+    ...(follow === undefined
+      ? {}
+      : {
+          follow: (world, given) => {
+            const { place, input } = atIndexDir(world, given)
+            return follow.call(it, place, input)
+          },
+        }),
   }
+}
+
+/** The folder of the index is a matter of the world, so that all who open one agree. */
+function atIndexDir<In>(world: World, given: In): { readonly place: World; readonly input: In } {
+  const { indexDir, ...input } = given as { readonly indexDir?: unknown }
+  if (typeof indexDir !== 'string') return { place: world, input: input as In }
+  const indexFolder = resolve(world.workingFolder, indexDir)
+  return { place: { ...world, indexFolder }, input: input as In }
 }

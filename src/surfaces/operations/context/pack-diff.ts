@@ -3,6 +3,7 @@ import { type DiffItem, diffPacks, type PackDiff } from '../../../packs/context/
 import type { Difference } from '../../../packs/context/value-differences.ts'
 import { packNamed } from '../../../packs/read-input.ts'
 import { z } from '../../../platform/schema.ts'
+import { indexDirInput } from '../index/repository-input.ts'
 import { optional, required } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { differenceLine } from '../words.ts'
@@ -26,6 +27,7 @@ export const packDiff = operation({
       z.string().check(z.minLength(1)),
       'Repository that kept packs are looked for in; the one that we are in if absent.',
     ),
+    ...indexDirInput,
   }),
   positional: ['before', 'after'],
   async run(world, { before, after, repo: path }) {

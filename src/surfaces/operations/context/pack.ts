@@ -1,7 +1,7 @@
 import { DEFAULT_BUDGETS } from '../../../model/pack-request.ts'
 import { askForPack } from '../../../packs/context/ask-pack.ts'
 import { z } from '../../../platform/schema.ts'
-import { repositoryInput } from '../index/repository-input.ts'
+import { indexDirInput, repositoryInput } from '../index/repository-input.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { aboutPack, answerText, type PackAnswer, shownPack, tellEmpty } from './pack-answer.ts'
@@ -30,6 +30,7 @@ export const pack = operation({
       'What the context is for: a question, a task, an error message; - takes it from standard input.',
     ),
     ...repositoryInput,
+    ...indexDirInput,
     ...packInput,
     ...seekingInput,
     index: withDefault(z.boolean(), true, 'Take the index as it is, changed files or not.'),

@@ -2,6 +2,7 @@ import { lastPart } from '../../../base/paths.ts'
 import { EngineError } from '../../../model/engine-error.ts'
 import { type AskAnswer, askEvidence, type Missing } from '../../../packs/evidence/ask-evidence.ts'
 import { z } from '../../../platform/schema.ts'
+import { indexDirInput } from '../index/repository-input.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { flowIn, flowInput } from './flow-input.ts'
@@ -25,6 +26,7 @@ export const ask = operation({
     add: optional(z.int().check(z.positive()), 'With --missing: add so many of the best.'),
     limit: withDefault(z.int().check(z.positive(), z.maximum(100)), 10, 'How many to name.'),
     ...flowInput,
+    ...indexDirInput,
   }),
   positional: ['question'],
   tool: 'ask_evidence',

@@ -3,6 +3,7 @@ import { fileName } from '../../../evidence/part-names.ts'
 import { addEvidence } from '../../../packs/evidence/evidence-add.ts'
 import { flowStatus } from '../../../packs/evidence/evidence-status.ts'
 import { z } from '../../../platform/schema.ts'
+import { indexDirInput } from '../index/repository-input.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { budgetInput, flowInput, flowToFill, totalLines, worldIn } from './flow-input.ts'
@@ -26,6 +27,7 @@ export const evidenceAdd = operation({
     link: withDefault(z.boolean(), false, 'Link to whole files in place of copying them.'),
     workspace: optional(z.string(), 'Which notes note:id is of.'),
     ...flowInput,
+    ...indexDirInput,
     ...budgetInput,
   }),
   positional: ['selectors'],

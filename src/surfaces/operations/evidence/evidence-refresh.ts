@@ -1,5 +1,6 @@
 import { type Freshness, refreshEvidence } from '../../../packs/evidence/evidence-refresh.ts'
 import { z } from '../../../platform/schema.ts'
+import { indexDirInput } from '../index/repository-input.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { flowIn, flowInput } from './flow-input.ts'
@@ -12,6 +13,7 @@ export const refreshInput = {
   ),
   workspace: optional(z.string(), 'Which notes note:id is of.'),
   ...flowInput,
+  ...indexDirInput,
 }
 
 export const evidenceRefresh = operation({

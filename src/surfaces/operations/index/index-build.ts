@@ -4,7 +4,7 @@ import { z } from '../../../platform/schema.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { inBytes, inTime, listed } from '../words.ts'
-import { repositoryInput } from './repository-input.ts'
+import { indexDirInput, repositoryInput } from './repository-input.ts'
 
 export const indexBuild = operation({
   name: 'index',
@@ -16,6 +16,7 @@ export const indexBuild = operation({
   ],
   input: z.strictObject({
     ...repositoryInput,
+    ...indexDirInput,
     watch: withDefault(z.boolean(), false, 'Stay, and keep the index fresh as files change.'),
     force: withDefault(
       z.boolean(),

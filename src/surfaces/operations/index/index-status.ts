@@ -3,7 +3,7 @@ import { type IndexStatusReport, indexStatus } from '../../../packs/index/index-
 import { z } from '../../../platform/schema.ts'
 import { operation, type Paint } from '../operation.ts'
 import { inAge, inBytes, listed } from '../words.ts'
-import { repositoryInput } from './repository-input.ts'
+import { indexDirInput, repositoryInput } from './repository-input.ts'
 
 export const status = operation({
   name: 'status',
@@ -11,7 +11,7 @@ export const status = operation({
     { command: 'dossier status', purpose: 'the current folder' },
     { command: 'dossier status . --json', purpose: 'for a program' },
   ],
-  input: z.strictObject(repositoryInput),
+  input: z.strictObject({ ...repositoryInput, ...indexDirInput }),
   positional: ['path'],
   tool: 'index_status',
   run: (world, input) => indexStatus(world, input),
