@@ -1,4 +1,5 @@
 /** The real parts, put together: for the command line and for the library alike. */
+import { resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import type { Progress } from './model/progress.ts'
 import type { CountTokens } from './model/tokens.ts'
@@ -20,6 +21,8 @@ export interface Circumstances {
   readonly progress: Progress
   notice(text: string): void
   input?(): Promise<Uint8Array>
+  /** In place of the one that the environment says. */
+  readonly indexFolder?: string
 }
 
 export function composeWorld(circumstances: Circumstances): World {
@@ -38,8 +41,14 @@ export function composeWorld(circumstances: Circumstances): World {
     tools: systemTools(import.meta.dirname),
     home: homeOf(process.env),
     variable: (name) => process.env[name] || undefined,
+    indexFolder: indexFolderIn(circumstances.workingFolder),
     ...circumstances,
   }
+}
+
+function indexFolderIn(workingFolder: string): string | undefined {
+  const given = process.env['DOSSIER_INDEX_DIR']
+  return given === undefined || given === '' ? undefined : resolve(workingFolder, given)
 }
 
 /** Few commands watch: the others do not load what it takes. */

@@ -1,6 +1,7 @@
 /** The composition root of the command: chooses the surfaces and ties them to the process. */
 import { basename, join, resolve } from 'node:path'
 import pc from 'picocolors'
+import { visible } from './base/visible.ts'
 import { composeWorld, VERSION } from './compose.ts'
 import { EngineError } from './model/engine-error.ts'
 import { SILENT } from './model/progress.ts'
@@ -9,7 +10,7 @@ import type { World } from './platform/world.ts'
 import { type McpOptions, runCli, type ShellOptions, type Talk } from './surfaces/cli/cli.ts'
 import { EXIT_STATUS, TERMINATED_STATUS } from './surfaces/cli/exit-status.ts'
 import { terminalProgress } from './surfaces/cli/progress.ts'
-import type { Paint } from './surfaces/operations/operation.ts'
+import { type Colors, screenOn } from './surfaces/cli/screen.ts'
 import { loadAll, TABLE } from './surfaces/operations/table.ts'
 
 export async function start(args: readonly string[]): Promise<number> {
@@ -36,13 +37,12 @@ function runOnce(args: readonly string[], running: Running): Promise<number> {
     {
       table: TABLE,
       version: VERSION,
-      paint: paintFor(process.stdout),
-      errorPaint: paintFor(process.stderr),
+      paint: OUT.paint,
+      errorPaint: ERR.paint,
       world: (talk) => talkingWorld(running, talk),
-      out: (text) => {
-        process.stdout.write(text)
-      },
-      err: say,
+      out: OUT.write,
+      handOn: OUT.handOn,
+      err: ERR.write,
       serveMcp: serve,
       openShell: prompt,
     },
@@ -51,22 +51,16 @@ function runOnce(args: readonly string[], running: Running): Promise<number> {
 }
 
 /** Not picocolors' own guess: it takes CI for a terminal, and a pipe there is a pipe all the same. */
-function paintFor(stream: NodeJS.WriteStream): Paint {
+function colorsFor({ isTTY }: NodeJS.WriteStream): Colors {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env
   const isForced = FORCE_COLOR !== undefined && FORCE_COLOR !== '' && FORCE_COLOR !== '0'
   // Undefined for a pipe, and undefined would make picocolors guess again.
-  const isTerminal = stream.isTTY === true && TERM !== 'dumb'
-  const colors = pc.createColors(!NO_COLOR && (isForced || isTerminal))
-  return {
-    strong: colors.bold,
-    faint: colors.dim,
-    good: colors.green,
-    bad: colors.red,
-    isVerbose: false,
-    isTerminal: stream.isTTY === true,
-    hasFlags: true,
-  }
+  const isTerminal = isTTY === true && TERM !== 'dumb'
+  return pc.createColors(!NO_COLOR && (isForced || isTerminal))
 }
+
+const OUT = screenOn(process.stdout, colorsFor(process.stdout))
+const ERR = screenOn(process.stderr, colorsFor(process.stderr))
 
 /** A reader that goes away (`| head`) wants no more, and that is no error of ours. */
 function stopQuietly(error: NodeJS.ErrnoException): void {
@@ -74,18 +68,20 @@ function stopQuietly(error: NodeJS.ErrnoException): void {
   process.exit(0)
 }
 
-function say(text: string): void {
+/** Progress moves the cursor. Its words are ours alone. */
+function draw(text: string): void {
   process.stderr.write(text)
 }
 
-function talkingWorld({ signal, hasInput }: Running, { quiet }: Talk): World {
+function talkingWorld({ signal, hasInput }: Running, { quiet, indexDir }: Talk): World {
   const { isTTY, columns = 80 } = process.stderr
-  const terminal = { isTerminal: isTTY, columns, write: say, now: () => Date.now() }
+  const terminal = { isTerminal: isTTY, columns, write: draw, now: () => Date.now() }
   return composeWorld({
     workingFolder: process.cwd(),
     signal,
     progress: quiet ? SILENT : terminalProgress(terminal),
-    notice: quiet ? () => undefined : (text) => say(`${text}\n`),
+    ...(indexDir === undefined ? {} : { indexFolder: resolve(indexDir) }),
+    notice: quiet ? () => undefined : (text) => ERR.write(`${text}\n`),
     ...(hasInput ? { input: async () => Buffer.concat(await Array.fromAsync(process.stdin)) } : {}),
   })
 }
@@ -122,7 +118,7 @@ async function serve(world: World, options: McpOptions): Promise<void> {
     segments,
     repositories,
     notes,
-    instructions: [docs, code, own].filter((it) => it !== '').join('\n'),
+    instructions: visible([docs, code, own].filter((it) => it !== '').join('\n')),
     hasDottedNames: options.hasDottedNames,
   })
   await indexes.close()
@@ -148,8 +144,8 @@ async function prompt(world: World, { flow }: ShellOptions): Promise<number> {
     variables: () => variablesIn(here()),
     input: process.stdin,
     output: process.stdout,
-    say,
-    tell: (text) => process.stdout.write(text),
+    say: ERR.write,
+    tell: OUT.write,
     signal: world.signal,
     ...lineHistory(join(world.home.dataFolder, 'shell-history')),
     folder: world.workingFolder,

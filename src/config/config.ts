@@ -19,6 +19,7 @@ export interface ConfigChange {
 /** No file is no settings, and no error. Says which keys it does not know, and goes on. */
 export function readConfig(world: World): Config {
   const { configFile } = world.home
+  closeHome(world)
   const raw = rawConfig(world)
   for (const line of strayKeys(raw)) world.notice(`${configFile}: ${line}`)
   return configOf(configFile, raw)
@@ -32,6 +33,7 @@ export async function changeConfig(
   const path = writtenPath(world)
   try {
     world.files.makeFolder(dirname(path))
+    closeHome(world)
     const lock = await acquireLock(`${path}.lock`, {
       signal: world.signal,
       onWait: () => world.notice(`waiting for another change of ${path}`),
@@ -152,6 +154,13 @@ function writtenPath(world: World): string {
   } catch {
     return configFile
   }
+}
+
+/** The copies of notes below the folder are closed by whoever writes them. */
+function closeHome({ files, home }: World): void {
+  const { configFile, dataFolder } = home
+  for (const it of [dirname(configFile), dataFolder, configFile, `${configFile}.lock`])
+    files.closeToOthers(it)
 }
 
 /** For the owner alone: there may be a token in it. */

@@ -99,7 +99,14 @@ export function createFlow(world: World, { title, policy, request }: NewFlow): F
 export function useFlow(world: World, flow: Flow): void {
   const flows = join(flow.root, FLOWS_FOLDER)
   if (dirname(flow.folder) !== flows) return
+  closeFlows(world.files, flow)
   write(world.files, join(flows, CURRENT), `${flow.id}\n`)
+}
+
+/** To be called before a flow is written to. One that lies elsewhere is as open as its folder. */
+export function closeFlows(files: Files, flow: Flow): void {
+  if (dirname(flow.folder) === join(flow.root, FLOWS_FOLDER))
+    makeOwnFolder(files, join(flow.root, dirname(FLOWS_FOLDER)))
 }
 
 export interface ListedFlow extends Flow {

@@ -7,9 +7,10 @@ import { EngineError } from '../model/engine-error.ts'
 import type { Flow, Move, Write } from '../model/evidence.ts'
 import { type Files, kindAt } from '../platform/files.ts'
 import { changeFolder, finishChange, isChanging } from '../platform/folder-change.ts'
-import { acquireLock } from '../platform/lock.ts'
+import { acquireLock, type Lock } from '../platform/lock.ts'
 import { asWriteError } from '../platform/trouble.ts'
 import type { World } from '../platform/world.ts'
+import { closeFlows } from './flows.ts'
 import { FOCUS_FILE, type Focus, followed, readFocus } from './focus.ts'
 import { REMOVED_FOLDER, undone } from './plans.ts'
 
@@ -46,17 +47,19 @@ export async function exclusively<T>(
   flow: Flow,
   action: () => T | Promise<T>,
 ): Promise<T> {
-  const lock = await acquireLock(join(flow.folder, LOCK), {
-    signal: world.signal,
-    onWait: () => world.notice('waiting for another command on this flow'),
-  })
+  let lock: Lock | undefined
   try {
+    closeFlows(world.files, flow)
+    lock = await acquireLock(join(flow.folder, LOCK), {
+      signal: world.signal,
+      onWait: () => world.notice('waiting for another command on this flow'),
+    })
     finishChange(flow.folder)
     return await action()
   } catch (error) {
     throw asWriteError(error, flow.folder)
   } finally {
-    lock.release()
+    lock?.release()
   }
 }
 

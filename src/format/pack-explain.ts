@@ -163,7 +163,7 @@ function hex(character: string): string {
 }
 
 // oxlint-disable-next-line no-control-regex -- They are what must not get into a line.
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 const CONTROLS = new RegExp(CONTROL, 'g')
 
 /** Without control characters, and no longer than so many characters. */

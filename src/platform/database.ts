@@ -1,10 +1,18 @@
 /** Opens databases of SQLite that others may be writing, or that lie where nobody can write. */
+import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { ensureFile } from './private.ts'
 
 export interface DatabaseOptions {
   /** How long to wait for another writer. */
   readonly timeout: number
   readonly allowExtension?: boolean
+}
+
+/** A new one, as private as its folder; the files that SQLite puts beside it take its mode. */
+export function createDatabase(path: string, options: Partial<DatabaseOptions> = {}): DatabaseSync {
+  ensureFile(path)
+  return new DatabaseSync(path, options)
 }
 
 /**
@@ -35,18 +43,26 @@ function openReadOnly(path: string, options: DatabaseOptions): DatabaseSync {
     return connection
   } catch (error) {
     connection.close()
-    if (!isForWantOfWriting(error)) throw error
+    if (!isForWantOfWriting(error, path)) throw error
     const escaped = path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')
     return new DatabaseSync(`file:${escaped}?immutable=1`, readOnly)
   }
 }
 
 const SQLITE_READONLY = 8
+const SQLITE_IOERR = 10
 const SQLITE_CANTOPEN = 14
 
-function isForWantOfWriting(error: unknown): boolean {
+function isForWantOfWriting(error: unknown, path: string): boolean {
   if (!(error instanceof Error) || !('errcode' in error)) return false
-  return [SQLITE_READONLY, SQLITE_CANTOPEN].includes(Number(error.errcode) & 0xff)
+  const code = Number(error.errcode) & 0xff
+  // On a full disk the files of a log cannot be made; without a log there is nothing in it to miss.
+  const isFull = code === SQLITE_IOERR && !hasLog(path)
+  return isFull || [SQLITE_READONLY, SQLITE_CANTOPEN].includes(code)
+}
+
+function hasLog(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
 /** A number that SQLite keeps beside the tables. */

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import {
+  accessSync,
   closeSync,
   constants,
   fstatSync,
@@ -26,6 +27,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { closeToOthers, closeTree, newFileMode, newFolderMode, PRIVATE_FOLDER } from './private.ts'
 
 export type FileKind = 'file' | 'directory' | 'link' | 'other'
 
@@ -68,12 +70,22 @@ export interface Files {
   realPath(path: string): string
   /** What a symbolic link says; undefined for anything else, and for nothing. */
   linkTarget(path: string): string | undefined
+  /** Whether files can be made in a folder. */
+  canWrite(folder: string): boolean
   /** A symbolic link at `path`, where nothing may be yet. */
   makeLink(target: string, path: string): void
+  /** In a private folder, a private one. */
   makeFolder(path: string): void
   /** Whole milliseconds are kept exactly, as far as the disk does. */
   setModified(path: string, mtimeMs: number): void
-  /** A new file that takes the place of `path` only when it is committed. `mode` as chmod has it. */
+  /** A folder that only its owner may read; one that is there is closed with everything below it. */
+  makePrivateFolder(path: string): void
+  /** A file or folder of ours, not what is below it. Nothing happens where there is none. */
+  closeToOthers(path: string): void
+  /**
+   * A new file that takes the place of `path` only when it is committed. `mode` as chmod has it; if
+   * absent, private in a private folder.
+   */
   replace(path: string, mode?: number): Replacement
   /** Makes what somebody else wrote to a file durable, then moves it to its place. */
   rename(from: string, to: string): void
@@ -110,16 +122,16 @@ export const LOCK = '.dossier.lock'
  * Not by the system's own way of making all that is missing: where a folder takes no new ones and
  * says that they are missing, as those of `/proc` do, Node would try again without end.
  */
-function makeFolders(path: string): void {
+export function makeFolders(path: string, mode = newFolderMode(path)): void {
   try {
-    mkdirSync(path)
+    mkdirSync(path, mode)
   } catch (error) {
     if (statSync(path, IF_THERE)?.isDirectory() === true) return
     const above = dirname(path)
     const isAboveMissing = statSync(above, IF_THERE) === undefined
     if (!isMissing(error) || !isAboveMissing || above === path) throw error
-    makeFolders(above)
-    makeFolders(path)
+    makeFolders(above, mode)
+    makeFolders(path, mode)
   }
 }
 
@@ -141,9 +153,15 @@ export const realFiles: Files = {
     lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
       ? readlinkSync(path)
       : undefined,
+  canWrite: isWritable,
   makeLink: (target, path) => symlinkSync(target, path),
-  makeFolder: makeFolders,
+  makeFolder: (path) => makeFolders(path),
   setModified: (path, mtimeMs) => utimesSync(path, mtimeMs / 1000, mtimeMs / 1000),
+  makePrivateFolder: (path) => {
+    makeFolders(path, PRIVATE_FOLDER)
+    closeTree(path)
+  },
+  closeToOthers,
   replace: realReplacement,
   rename: (from, to) => {
     syncFile(from)
@@ -153,6 +171,15 @@ export const realFiles: Files = {
   remove: (path) => {
     rmSync(path, { force: true })
   },
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const IF_THERE = { throwIfNoEntry: false } as const
@@ -186,11 +213,25 @@ function viewOf(folder: string): string | undefined {
 function readPlainFile(path: string): Uint8Array {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    if (kindOf(fstatSync(file)) === 'other') throw new Error(`${path} is not a plain file`)
-    return readFileSync(file)
+    if (kindOf(fstatSync(file)) === 'other') throw notPlain(path)
+    return namingPath(path, () => readFileSync(file))
   } finally {
     closeSync(file)
   }
+}
+
+/** What is done by the number of an open file fails without saying which file it was. */
+function namingPath<T>(path: string, action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    throw error instanceof Error ? Object.assign(error, { path }) : error
+  }
+}
+
+/** The code is that of BSD for a file of the wrong type; Linux has none. */
+function notPlain(path: string): Error {
+  return Object.assign(new Error(`${path} is not a plain file`), { code: 'EFTYPE', path })
 }
 
 function kindOf(it: Omit<FileEntry, 'name'>): FileKind {
@@ -201,11 +242,13 @@ function kindOf(it: Omit<FileEntry, 'name'>): FileKind {
 
 const COPY_BLOCK = 4 * 1024 * 1024
 
-function realReplacement(path: string, mode?: number): Replacement {
+function realReplacement(path: string, mode = newFileMode(path)): Replacement {
   const temporary = join(dirname(path), `${TEMPORARY}${randomUUID()}`)
   let file: number | undefined = openSync(temporary, 'wx', mode)
   const write = (bytes: Uint8Array): void => {
-    for (let at = 0; at < bytes.length; ) at += writeSync(file ?? -1, bytes, at)
+    namingPath(path, () => {
+      for (let at = 0; at < bytes.length; ) at += writeSync(file ?? -1, bytes, at)
+    })
   }
   const close = (): void => {
     if (file !== undefined) closeSync(file)
@@ -216,7 +259,8 @@ function realReplacement(path: string, mode?: number): Replacement {
     write,
     copy: (source, start, length) => copyRange(source, { start, length, write }),
     flush: () => {
-      if (file !== undefined) fsyncSync(file)
+      const open = file
+      if (open !== undefined) namingPath(path, () => fsyncSync(open))
       close()
     },
     commit: () => {

@@ -8,7 +8,6 @@ import {
   existsSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -20,6 +19,8 @@ import {
 import { dirname, join } from 'node:path'
 import { assert } from '../base/assert.ts'
 import type { FolderChange, Move } from '../model/evidence.ts'
+import { makeFolders } from './files.ts'
+import { newFileMode } from './private.ts'
 
 /** Holds files on their way, and the notes. Gone when nothing is under way. */
 const UNDER_WAY = '.dossier-change'
@@ -37,12 +38,12 @@ export function changeFolder(folder: string, change: FolderChange): void {
   finishChange(folder)
   refuseLosses(folder, change)
   const way = join(folder, UNDER_WAY)
-  mkdirSync(way, { recursive: true })
+  makeFolders(way)
   const steps = stepsOf(change)
   for (const [at, write] of change.writes.entries()) {
     const path = join(way, `w${at}`)
     if ('linkTo' in write) symlinkSync(write.linkTo, path)
-    else if (write.isRemade === true) writeFileSync(path, write.text)
+    else if (write.isRemade === true) writeFileSync(path, write.text, { mode: newFileMode(path) })
     else writeDurably(path, write.text)
   }
   writeDurably(join(way, 'note'), JSON.stringify(steps))
@@ -92,7 +93,7 @@ function stepsIn(path: string): Steps {
 /** One that has gone already was carried before the process was killed. */
 function carry(folder: string, { from, to }: Move): void {
   if (!isThere(join(folder, from))) return
-  mkdirSync(dirname(join(folder, to)), { recursive: true })
+  makeFolders(dirname(join(folder, to)))
   renameSync(join(folder, from), join(folder, to))
 }
 
@@ -115,7 +116,7 @@ function isThere(path: string): boolean {
 }
 
 function writeDurably(path: string, text: string): void {
-  const file = openSync(path, 'w')
+  const file = openSync(path, 'w', newFileMode(path))
   try {
     const bytes = Buffer.from(text)
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)

@@ -7,7 +7,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -16,6 +15,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { assert } from '../base/assert.ts'
+import { makeFolders } from './files.ts'
 import { tryLock } from './lock.ts'
 
 export interface FolderReplacement {
@@ -33,13 +33,13 @@ const FORMER = '.former'
 
 export function replaceFolder(path: string): FolderReplacement {
   const parent = dirname(path)
-  mkdirSync(parent, { recursive: true })
+  makeFolders(parent)
   recover(path)
   const temporary = join(parent, `${UNFINISHED}${basename(path)}-${randomUUID()}`)
   // Beside the folder: one with an open file in it cannot be moved on every system.
   const lock = tryLock(`${temporary}${LOCK}`)
   assert(lock !== undefined, 'a name that nobody else knows of')
-  mkdirSync(temporary)
+  makeFolders(temporary)
   const letGo = (): void => {
     lock.release()
     rmSync(`${temporary}${LOCK}`, { force: true })

@@ -4,6 +4,7 @@
  * conversion is run, nothing is fetched, and no setting of the user changes an answer.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { guardedEnvironment } from './run-tool.ts'
 
 export interface GitPlace {
   /** The program's path. */
@@ -68,7 +69,7 @@ export class Git {
     const place = gitFolder === undefined ? [] : [`--git-dir=${gitFolder}`]
     return spawn(program, [...place, '--no-pager', ...SETTINGS, ...args], {
       cwd: folder,
-      env: environment(),
+      env: environment(folder),
       signal,
       killSignal: 'SIGKILL',
       windowsHide: true,
@@ -76,20 +77,25 @@ export class Git {
   }
 }
 
-/** The last keeps a partial clone from getting what it lacks. */
 const SETTINGS = ['core.fsmonitor=false', 'core.quotePath=false', 'protocol.allow=never'].flatMap(
   (it) => ['-c', it],
 )
 
-/** Variables that a hook sets would lead to another repository than the one that is named. */
-function environment(): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !LEADS_ELSEWHERE.test(name))
+/**
+ * Variables that a hook sets would lead to another repository than the one that is named. The
+ * settings of a repository may name a command to fetch with, so no protocol is allowed at all.
+ */
+function environment(folder: string): NodeJS.ProcessEnv {
+  const all = Object.entries(guardedEnvironment(folder))
+  const own = all.filter(([name]) => !LEADS_ELSEWHERE.test(name))
   return {
     ...Object.fromEntries(own),
     LC_ALL: 'C',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_TERMINAL_PROMPT: '0',
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_NO_LAZY_FETCH: '1',
   }
 }
 

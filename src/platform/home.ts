@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path'
 export interface Home {
   readonly configFile: string
   readonly dataFolder: string
+  /** What can be made again. */
+  readonly cacheFolder: string
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -13,12 +15,24 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function homeOf(environment: Environment): Home {
   const own = environment['DOSSIER_HOME']
   if (own !== undefined && own !== '') {
-    return { configFile: join(resolve(own), 'config.json'), dataFolder: resolve(own) }
+    const dataFolder = resolve(own)
+    return {
+      configFile: join(dataFolder, 'config.json'),
+      dataFolder,
+      cacheFolder: join(dataFolder, 'cache'),
+    }
   }
   const windows = process.platform === 'win32'
   const config = folder(environment[windows ? 'APPDATA' : 'XDG_CONFIG_HOME'], '.config')
   const data = folder(environment[windows ? 'LOCALAPPDATA' : 'XDG_DATA_HOME'], '.local/share')
-  return { configFile: join(config, 'dossier', 'config.json'), dataFolder: join(data, 'dossier') }
+  const cache = windows
+    ? join(data, 'dossier', 'cache')
+    : join(folder(environment['XDG_CACHE_HOME'], '.cache'), 'dossier')
+  return {
+    configFile: join(config, 'dossier', 'config.json'),
+    dataFolder: join(data, 'dossier'),
+    cacheFolder: cache,
+  }
 }
 
 /** By the XDG rules a relative path is as good as none. */

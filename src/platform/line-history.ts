@@ -1,6 +1,8 @@
 /** Lines that were typed at a prompt, kept from one time to the next. */
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolders } from './files.ts'
+import { closeToOthers, PRIVATE_FOLDER } from './private.ts'
 
 const MOST_LINES = 500
 
@@ -16,8 +18,9 @@ export function lineHistory(path: string): LineHistory {
     history: linesIn(path),
     remember: (line) => {
       try {
-        mkdirSync(dirname(path), { recursive: true })
+        makeFolders(dirname(path), PRIVATE_FOLDER)
         appendFileSync(path, `${line}\n`, { mode: 0o600 })
+        for (const it of [dirname(path), path]) closeToOthers(it)
       } catch {
         // Forgotten, then.
       }

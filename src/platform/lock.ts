@@ -5,6 +5,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { EngineError } from '../model/engine-error.ts'
+import { ensureFile } from './private.ts'
 
 export interface Lock {
   release(): void
@@ -40,6 +41,7 @@ export async function acquireLock(path: string, waiting: Waiting): Promise<Lock>
 
 /** Undefined when somebody else has it. */
 export function tryLock(path: string): Lock | undefined {
+  ensureFile(path)
   const connection = new DatabaseSync(path)
   try {
     connection.exec('BEGIN EXCLUSIVE')

@@ -2,11 +2,14 @@
  * Other people's programs: found where they are installed, run to their end or to a time limit.
  * What they print is kept for whoever has to explain a failure, and goes nowhere else.
  */
-import { accessSync, constants, statSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
+import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path'
 
 export interface Tools {
-  /** The program's path; undefined when it is not installed. Looks into the folder's packages first. */
+  /**
+   * The program's path; undefined when it is not installed. Nothing in the repository that the folder
+   * belongs to is ever found: what somebody has cloned is not to be executed.
+   */
   find(name: string, folder: string): string | undefined
   /** Rejects only if the program cannot be started. */
   run(run: ToolRun): Promise<ToolOutcome>
@@ -32,12 +35,64 @@ export interface ToolOutcome {
 export function systemTools(home: string, searchPath = process.env['PATH'] ?? ''): Tools {
   return {
     find(name, folder) {
-      const paths = searchPath.split(delimiter).filter((it) => it !== '')
-      const places = [binaries(folder), ...ancestors(home).map(binaries), ...paths]
+      const repository = repositoryOf(folder)
+      const own = ancestors(home).map(binaries)
+      const places = [
+        ...own.filter((it) => !isInside(repository, it)),
+        ...outside(folder, searchPath),
+      ]
       const names = isWindows ? [`${name}.cmd`, `${name}.exe`] : [name]
-      return places.flatMap((place) => names.map((it) => join(place, it))).find(isProgram)
+      return places
+        .flatMap((place) => names.map((it) => join(place, it)))
+        .find((it) => isProgram(it) && !isInside(repository, it))
     },
-    run: runTool,
+    run: (run) => runTool(run, searchPath),
+  }
+}
+
+/** Whether a path is in a folder, by its name or by where its links lead. */
+function isInside(folder: string, path: string): boolean {
+  return [path, realPath(path)].some((it) => {
+    const way = relative(folder, it)
+    return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+  })
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** The git repository around a folder, else the folder. */
+function repositoryOf(folder: string): string {
+  const real = realPath(folder)
+  return ancestors(real).find((it) => existsSync(join(it, '.git'))) ?? real
+}
+
+/** The folders of a search path that no repository can have a say in. */
+function outside(folder: string, searchPath: string): readonly string[] {
+  const repository = repositoryOf(folder)
+  return searchPath.split(delimiter).filter((it) => isAbsolute(it) && !isInside(repository, it))
+}
+
+/**
+ * The environment for a program that works in a folder of somebody else: what it starts in turn is not
+ * found there either. The last two keep Python and Windows from looking into the working folder.
+ */
+export function guardedEnvironment(
+  folder: string,
+  searchPath = process.env['PATH'] ?? '',
+): NodeJS.ProcessEnv {
+  // Windows spells it `Path`.
+  const others = Object.entries(process.env).filter(([name]) => name.toUpperCase() !== 'PATH')
+  return {
+    ...Object.fromEntries(others),
+    PATH: outside(folder, searchPath).join(delimiter),
+    PYTHONSAFEPATH: '1',
+    NoDefaultCurrentDirectoryInExePath: '1',
   }
 }
 
@@ -63,7 +118,7 @@ function isProgram(path: string): boolean {
 
 const KEPT_OUTPUT = 4096
 
-async function runTool(run: ToolRun): Promise<ToolOutcome> {
+async function runTool(run: ToolRun, searchPath: string): Promise<ToolOutcome> {
   const { program, args, workingFolder, limitMs, signal } = run
   // Loaded when there is something to run: no other command should wait for it.
   const { spawn } = await import('node:child_process')
@@ -73,6 +128,7 @@ async function runTool(run: ToolRun): Promise<ToolOutcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(quoted(program), args.map(quoted), {
       cwd: workingFolder,
+      env: guardedEnvironment(workingFolder, searchPath),
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: isScript,
       windowsHide: true,

@@ -1,35 +1,113 @@
-/** What the disk and SQLite complain about, in words that say what to do. */
+/**
+ * What the file system and SQLite complain about, in words that say what to do. The only table of
+ * it: every error code of a file system and every result code of SQLite has a meaning here, so that no
+ * state of the disk is taken for a fault of the program.
+ */
+import { constants } from 'node:os'
 import { EngineError } from '../model/engine-error.ts'
 
-const HINTS: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full: free some space and run it again',
-  EDQUOT: 'the disk quota is used up: free some space and run it again',
-  EFBIG: 'the file would be larger than this system allows: free some space or raise the limit',
-  EACCES: 'the folder cannot be written to: check its permissions',
-  EPERM: 'the folder cannot be written to: check its permissions',
-  ENOENT: 'the folder is gone, or takes no new files: check what it is',
-  EROFS: 'the disk is read-only: make it writable',
-  ENOTDIR: 'a file stands where a folder should be: move it',
-  EEXIST: 'a file stands where a folder should be: move it',
-  EISDIR: 'a folder stands where the file should be: move it',
+interface Complaint {
+  readonly hint: string
+  /** Whether another place would help. */
+  readonly isOfPlace?: true
+  /** Whether it can only come of writing. */
+  readonly isOfWriting?: true
 }
 
-/** Where another place would help. */
-const OF_THE_PLACE: ReadonlySet<string> = new Set([
-  'EACCES',
-  'EPERM',
-  'ENOENT',
-  'EROFS',
-  'ENOTDIR',
-  'EEXIST',
-  'EISDIR',
-])
+const FILE_IN_THE_WAY = 'a file stands where a folder should be: move it'
+const DISK_FAILS = 'the disk or the connection to it fails: check it, then run it again'
+const RUN_AGAIN = 'another program uses it: wait for that to end, then run it again'
+const NOT_OFFERED = 'the disk does not offer what is needed: use another one'
 
-const SQLITE_CODES: Readonly<Record<number, string>> = {
-  8: 'EACCES',
-  10: 'ENOSPC',
-  13: 'ENOSPC',
-  14: 'EACCES',
+const COMPLAINTS: Readonly<Record<string, Complaint>> = {
+  ENOSPC: { hint: 'the disk is full: free some space and run it again', isOfWriting: true },
+  EDQUOT: {
+    hint: 'the disk quota is used up: free some space and run it again',
+    isOfWriting: true,
+  },
+  EFBIG: {
+    hint: 'the file would be larger than this system allows: free some space or raise the limit',
+    isOfWriting: true,
+  },
+  EROFS: { hint: 'the disk is read-only: make it writable', isOfPlace: true, isOfWriting: true },
+  EACCES: { hint: 'access is denied: check the permissions', isOfPlace: true },
+  EPERM: { hint: 'access is denied: check the permissions', isOfPlace: true },
+  ENOENT: { hint: 'the folder is gone, or takes no new files: check what it is', isOfPlace: true },
+  ENOTDIR: { hint: FILE_IN_THE_WAY, isOfPlace: true },
+  EEXIST: { hint: FILE_IN_THE_WAY, isOfPlace: true },
+  EISDIR: { hint: 'a folder stands where the file should be: move it', isOfPlace: true },
+  ERR_FS_EISDIR: { hint: 'a folder stands where the file should be: move it', isOfPlace: true },
+  ENOTEMPTY: { hint: 'a folder that is not empty is in the way: move it', isOfPlace: true },
+  ELOOP: { hint: 'a symbolic link leads to itself: remove it', isOfPlace: true },
+  ENAMETOOLONG: { hint: 'the name is too long for the disk: use a shorter one', isOfPlace: true },
+  EILSEQ: { hint: 'the disk does not take this name: use another one', isOfPlace: true },
+  EINVAL: { hint: 'the disk does not take this name: use another one', isOfPlace: true },
+  EFTYPE: { hint: 'only plain files can be used here: move it', isOfPlace: true },
+  ENXIO: { hint: 'only plain files can be used here: move it', isOfPlace: true },
+  ENODEV: { hint: 'only plain files can be used here: move it', isOfPlace: true },
+  EMFILE: { hint: 'too many files are open: raise the limit with `ulimit -n`' },
+  ENFILE: { hint: 'too many files are open on this machine: close some programs' },
+  ENOMEM: { hint: 'there is too little memory: close some programs, then run it again' },
+  ENOBUFS: { hint: 'there is too little memory: close some programs, then run it again' },
+  EAGAIN: { hint: RUN_AGAIN },
+  EBUSY: { hint: RUN_AGAIN },
+  ETXTBSY: { hint: RUN_AGAIN },
+  EDEADLK: { hint: RUN_AGAIN },
+  EINTR: { hint: 'it was interrupted: run it again' },
+  EIO: { hint: DISK_FAILS },
+  EBADF: { hint: DISK_FAILS },
+  ESTALE: { hint: DISK_FAILS },
+  EREMOTEIO: { hint: DISK_FAILS },
+  ENOTCONN: { hint: DISK_FAILS },
+  EHOSTDOWN: { hint: DISK_FAILS },
+  ETIMEDOUT: { hint: DISK_FAILS },
+  UNKNOWN: { hint: DISK_FAILS },
+  ENOLCK: { hint: NOT_OFFERED, isOfPlace: true },
+  ENOSYS: { hint: NOT_OFFERED, isOfPlace: true },
+  ENOTSUP: { hint: NOT_OFFERED, isOfPlace: true },
+  EOPNOTSUPP: { hint: NOT_OFFERED, isOfPlace: true },
+  EXDEV: { hint: 'the folder spans two disks: keep it on one', isOfPlace: true },
+  EMLINK: { hint: 'the folder holds too many entries: use another one', isOfPlace: true },
+  EOVERFLOW: { hint: 'the file is too large to be read: leave it out' },
+  ERR_FS_FILE_TOO_LARGE: { hint: 'the file is too large to be read: leave it out' },
+  ERR_STRING_TOO_LONG: { hint: 'the file is too large to be read: leave it out' },
+}
+
+/** What is wrong with a database rather than with the disk. */
+type Content = 'damaged' | 'foreign'
+type SqliteMeaning = Content | 'busy' | keyof typeof COMPLAINTS
+
+/** By primary result code. Those that only a wrong call gives (MISUSE, RANGE, …) are not of the disk. */
+const SQLITE: Readonly<Record<number, SqliteMeaning>> = {
+  1: 'damaged', // ERROR: a table or a column is missing
+  3: 'EACCES', // PERM
+  5: 'busy',
+  6: 'busy', // LOCKED
+  7: 'ENOMEM',
+  8: 'EACCES', // READONLY
+  10: 'EIO', // IOERR
+  11: 'damaged', // CORRUPT
+  13: 'ENOSPC', // FULL
+  14: 'EACCES', // CANTOPEN
+  15: 'busy', // PROTOCOL: the lock could not be had
+  17: 'damaged', // SCHEMA
+  18: 'damaged', // TOOBIG
+  19: 'damaged', // CONSTRAINT
+  20: 'damaged', // MISMATCH
+  22: 'EFBIG', // NOLFS
+  24: 'damaged', // FORMAT
+  26: 'foreign', // NOTADB
+}
+
+/** By extended result code, where it says more. A full disk is an error of writing to it. */
+const SQLITE_EXTENDED: Readonly<Record<number, SqliteMeaning>> = {
+  266: 'EIO', // IOERR_READ
+  522: 'damaged', // IOERR_SHORT_READ
+  778: 'ENOSPC', // IOERR_WRITE
+  1034: 'ENOSPC', // IOERR_FSYNC
+  1546: 'ENOSPC', // IOERR_TRUNCATE
+  4874: 'ENOSPC', // IOERR_SHMSIZE
+  526: 'EISDIR', // CANTOPEN_ISDIR
 }
 
 /**
@@ -37,20 +115,96 @@ const SQLITE_CODES: Readonly<Record<number, string>> = {
  * how to choose another place, where one can be chosen.
  */
 export function asWriteError(error: unknown, path: string, elsewhere?: string): unknown {
-  const code = systemCode(error)
-  const hint = code === undefined ? undefined : HINTS[code]
-  if (code === undefined || hint === undefined || !(error instanceof Error)) return error
-  const isElsewhere = elsewhere !== undefined && OF_THE_PLACE.has(code)
-  const advice = isElsewhere ? `${hint}, or ${elsewhere}` : hint
+  const complaint = complaintOf(error)
+  if (complaint === undefined || !(error instanceof Error)) return error
+  const { hint, isOfPlace } = complaint
+  const advice = elsewhere !== undefined && isOfPlace === true ? `${hint}, or ${elsewhere}` : hint
   return new EngineError('POC_E_WRITE_FAILED', `${path} could not be written: ${error.message}`, {
     hint: `${advice}; what was there before is unchanged`,
     cause: error,
   })
 }
 
-function systemCode(error: unknown): string | undefined {
+/** What SQLite says of the content of a file; undefined for anything else. */
+export function contentTrouble(error: unknown): Content | undefined {
+  const meaning = meaningOf(error)
+  return meaning === 'damaged' || meaning === 'foreign' ? meaning : undefined
+}
+
+/**
+ * For whoever is the last to see an error: what comes of the disk, as one that the caller can act on.
+ * Those who know more of what they were doing have said so before.
+ */
+export function asDiskError(error: unknown): unknown {
+  if (error instanceof EngineError || !(error instanceof Error)) return error
+  const meaning = meaningOf(error)
+  if (meaning === undefined) return error
+  if (meaning === 'busy') {
+    return new EngineError('POC_E_BUSY', `another process holds a file: ${error.message}`, {
+      hint: RUN_AGAIN,
+      cause: error,
+    })
+  }
+  if (meaning === 'damaged' || meaning === 'foreign') {
+    return new EngineError('POC_E_PACK_CORRUPT', `a database is damaged: ${error.message}`, {
+      hint: 'rebuild it: an index with `dossier index --force`, a docs pack with `dossier ctx build`, notes with `dossier notes sync`',
+      cause: error,
+    })
+  }
+  return asFileError(error, COMPLAINTS[meaning])
+}
+
+function asFileError(error: Error, complaint: Complaint | undefined): unknown {
+  if (complaint === undefined) return error
+  const isWriting = complaint.isOfWriting === true || WRITING.has(textIn(error, 'syscall') ?? '')
+  const path = textIn(error, 'dest') ?? textIn(error, 'path')
+  const what = `could not be ${isWriting ? 'written' : 'read'}: ${error.message}`
+  return new EngineError(
+    isWriting ? 'POC_E_WRITE_FAILED' : 'POC_E_READ_FAILED',
+    path === undefined ? `a file ${what}` : `${path} ${what}`,
+    { hint: complaint.hint, cause: error },
+  )
+}
+
+const WRITING: ReadonlySet<string> = new Set([
+  'mkdir',
+  'mkdtemp',
+  'write',
+  'rename',
+  'symlink',
+  'link',
+  'unlink',
+  'rmdir',
+  'rm',
+  'fsync',
+  'ftruncate',
+  'chmod',
+  'utime',
+  'copyfile',
+])
+
+function textIn(error: Error, key: string): string | undefined {
+  const value = (error as unknown as Readonly<Record<string, unknown>>)[key]
+  return typeof value === 'string' ? value : undefined
+}
+
+function complaintOf(error: unknown): Complaint | undefined {
+  const meaning = meaningOf(error)
+  return meaning === undefined ? undefined : COMPLAINTS[meaning]
+}
+
+function meaningOf(error: unknown): SqliteMeaning | undefined {
   if (!(error instanceof Error)) return undefined
   if ('errcode' in error && typeof error.errcode === 'number')
-    return SQLITE_CODES[error.errcode & 0xff]
-  return 'code' in error && typeof error.code === 'string' ? error.code : undefined
+    return SQLITE_EXTENDED[error.errcode] ?? SQLITE[error.errcode & 0xff]
+  const code = 'code' in error ? error.code : undefined
+  const name = typeof code === 'number' ? ERRNO_NAMES.get(code) : code
+  if (typeof name === 'string' && Object.hasOwn(COMPLAINTS, name)) return name
+  // The loader of modules keeps the words of the system, and no code.
+  return /too many open files/i.test(error.message) ? 'EMFILE' : undefined
 }
+
+/** LMDB has numbers for them. */
+const ERRNO_NAMES: ReadonlyMap<unknown, string> = new Map(
+  Object.entries(constants.errno).map(([name, number]) => [number, name]),
+)

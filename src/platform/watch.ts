@@ -184,6 +184,16 @@ interface Change {
 const SILENCE_MS = 500
 
 /**
+ * Chosen here: left to itself, the library first runs whatever is called `watchman` on the search path,
+ * which may lead into the repository.
+ */
+const BACKENDS: Readonly<Partial<Record<NodeJS.Platform, 'inotify' | 'fs-events' | 'windows'>>> = {
+  linux: 'inotify',
+  darwin: 'fs-events',
+  win32: 'windows',
+}
+
+/**
  * On Linux the library watches a new folder, and no folder that was already in it by then (a
  * folder moved in, or `mkdir -p`). Such a folder gets a subscription of its own, and is reported
  * once more when that stands: what happened in between is then found by whoever looks.
@@ -230,7 +240,9 @@ class NativeWatch {
       if (error === null) this.#take(changes)
       else this.#parts.onFailure(error)
     }
-    const options = { ignore: [IGNORED_NAMES, ...this.#parts.spared] }
+    const backend = BACKENDS[process.platform]
+    const ignore = [IGNORED_NAMES, ...this.#parts.spared]
+    const options = backend === undefined ? { ignore } : { ignore, backend }
     return native.subscribe(join(this.#top, folder), onEvents, options)
   }
 

@@ -34,6 +34,8 @@ export interface World {
   input?(): Promise<Uint8Array>
   /** Where what belongs to the person lies, whatever folder they are in. */
   readonly home: Home
+  /** Where the index lies, where that is said: absolute. */
+  readonly indexFolder?: string | undefined
   /** Of the environment. Keys and tokens are such: never written down, never said. */
   variable(name: string): string | undefined
   /** Something that the caller should know and that is no error. */

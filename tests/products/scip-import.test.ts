@@ -357,7 +357,7 @@ describe('precise', () => {
     const notices: string[] = []
     await build(folder, { precise: true }, { notice: (text) => notices.push(text) })
     expect(notices).toEqual([
-      'scip-typescript is running',
+      expect.stringMatching(/^running \/\S+\/scip-typescript index /),
       expect.stringMatching(/^scip-typescript took \d+\.\d s$/),
       '.dossier/scip/typescript.scip covers 5 of the files that were read',
     ])
@@ -388,7 +388,7 @@ describe('precise', () => {
     expect(error).toMatchObject({
       code: 'POC_E_NOT_SUPPORTED',
       message: 'scip-typescript is not installed',
-      hint: expect.stringContaining('npm install --save-dev @sourcegraph/scip-typescript'),
+      hint: expect.stringContaining('npm install --global @sourcegraph/scip-typescript'),
     })
     expect(listing(folder).some((it) => it.startsWith('.dossier'))).toBe(false)
   })

@@ -4,6 +4,7 @@ import { SILENT } from '../../src/model/progress.ts'
 import type { CountTokens } from '../../src/model/tokens.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { realFiles } from '../../src/platform/files.ts'
+import { homeOf } from '../../src/platform/home.ts'
 import { startPool } from '../../src/platform/pool.ts'
 import { systemTools } from '../../src/platform/run-tool.ts'
 import { loadTokenizer } from '../../src/platform/tokenizer.ts'
@@ -34,7 +35,7 @@ export function quietWorld(folder: string, changes: Partial<World> = {}): World 
     extractors: () => startPool(new URL('../../src/extractor.ts', import.meta.url), 2),
     watcher: systemWatcher,
     tools: systemTools(import.meta.dirname),
-    home: { configFile: join(folder, 'home', 'config.json'), dataFolder: join(folder, 'home') },
+    home: homeOf({ DOSSIER_HOME: join(folder, 'home') }),
     variable: () => undefined,
     notice: () => undefined,
     ...changes,

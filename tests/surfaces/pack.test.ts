@@ -2,11 +2,13 @@
 import { chmodSync, existsSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import pc from 'picocolors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../../src/index.ts'
 import type { ContextPack } from '../../src/model/context-pack.ts'
 import { canonicalPack } from '../../src/packs/context/pack-id.ts'
 import { EXIT_STATUS } from '../../src/surfaces/cli/exit-status.ts'
+import { screenOn } from '../../src/surfaces/cli/screen.ts'
 import { pack as packOperation } from '../../src/surfaces/operations/context/pack.ts'
 import { PLAIN } from '../../src/surfaces/operations/operation.ts'
 import { realTokens } from '../support/world.ts'
@@ -313,14 +315,13 @@ describe('PK7 bad requests', () => {
     const hostile = 'dockShip \u001b]0;owned\u0007 \u009b31m\r\u0008berth'
     // oxlint-disable-next-line no-control-regex -- They are what must not be there.
     const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
-    const terminal = { ...PLAIN, isTerminal: true }
     for (const changes of [{}, { explain: true }, { format: 'xml' as const }]) {
       const input = { query: `${hostile} CLEAR`, ...changes }
       const answer = await ask('pack', input, { workingFolder: folder })
       expect(answer.text).toContain('src/esc.ts')
       expect(answer.text).toContain("CLEAR = '\u001b[2J")
-      const shown = packOperation.text(answer, terminal)
-      expect(shown).toContain("CLEAR = '\u241b[2J\ufffd1m'\n// \u2407 rings, \u2421 deletes\n")
+      const shown = onTerminal(packOperation.text(answer, PLAIN))
+      expect(shown).toContain("CLEAR = '\u241b[2J\\u009b1m'\n// \u2407 rings, \\u007f deletes\n")
       expect(shown).not.toMatch(controls)
     }
     rmSync(join(folder, 'src', 'esc.ts'))
@@ -378,6 +379,13 @@ describe('PK8 bad indexes', () => {
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 })
+
+function onTerminal(text: string): string {
+  const written: string[] = []
+  const stream = { isTTY: true, write: (it: string) => written.push(it) }
+  screenOn(stream, pc.createColors(false)).handOn(text)
+  return written.join('')
+}
 
 function newer(path: string): void {
   const database = new DatabaseSync(path)

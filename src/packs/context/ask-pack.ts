@@ -5,7 +5,8 @@ import { EngineError } from '../../model/engine-error.ts'
 import type { Focus } from '../../model/pack-request.ts'
 import type { World } from '../../platform/world.ts'
 import { hasShelf } from '../../store/packs/shelf-names.ts'
-import { INDEX_FOLDER, type RepositoryPlace } from '../index/index-options.ts'
+import type { RepositoryPlace } from '../index/index-options.ts'
+import { indexFolder } from '../index/index-place.ts'
 import { type IndexWish, type OpenRepository, withCodeIndex } from '../index/with-code-index.ts'
 import { createContextPack } from './context-pack.ts'
 import { focusOn } from './pack-focus.ts'
@@ -85,7 +86,7 @@ async function keptBefore(
   top: string,
   packId: string,
 ): Promise<ContextPack | undefined> {
-  if (!hasShelf(world.files, join(top, INDEX_FOLDER))) return undefined
+  if (!hasShelf(world.files, indexFolder(world, top))) return undefined
   const { keptPack } = await import('./pack-artifacts.ts')
   return keptPack(world, top, packId)
 }

@@ -2,7 +2,6 @@
  * Packs that are kept beside the index, by their ids. A kept pack is served in place of a new one
  * only where the index, the request and the program are those it was made with.
  */
-import { join } from 'node:path'
 import { nearest } from '../../base/nearest.ts'
 import type { ContextPack } from '../../model/context-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
@@ -10,7 +9,7 @@ import type { World } from '../../platform/world.ts'
 import { readKept, shelfState } from '../../store/packs/read-shelf.ts'
 import type { KeptPack } from '../../store/packs/shelf-manifest.ts'
 import { keepOnShelf } from '../../store/packs/write-shelf.ts'
-import { INDEX_FOLDER } from '../index/index-options.ts'
+import { indexFolder } from '../index/index-place.ts'
 import { isMeantBy, packIdOf } from './pack-id.ts'
 
 /** Undefined where none is kept that may stand for a new one. A damaged one is told, and made anew. */
@@ -57,7 +56,7 @@ export async function keepPack(
       files,
       generator,
       signal,
-      folder: join(top, INDEX_FOLDER),
+      folder: indexFolder(world, top),
       onWait: () => world.notice('another process is keeping a pack; waiting for it'),
       notice: (text) => world.notice(text),
       ...options,
@@ -72,11 +71,11 @@ export function keptIds(world: World, top: string): readonly string[] {
 }
 
 function entriesOf(world: World, top: string): readonly KeptPack[] {
-  return shelfState(world.files, join(top, INDEX_FOLDER)).packs
+  return shelfState(world.files, indexFolder(world, top)).packs
 }
 
 function checked(world: World, top: string, kept: KeptPack): ContextPack {
-  const pack = readKept(world.files, join(top, INDEX_FOLDER), kept)
+  const pack = readKept(world.files, indexFolder(world, top), kept)
   if (pack.packId === kept.packId && packIdOf(pack.request) === pack.packId) return pack
   throw new EngineError(
     'POC_E_PACK_CORRUPT',

@@ -6,7 +6,7 @@
 import type { Git } from '../../platform/git.ts'
 import { ScratchFolder } from '../../platform/scratch-folder.ts'
 import { MAX_FILE_BYTES } from '../../sources/classify.ts'
-import { INDEX_FOLDER } from '../index/index-options.ts'
+import { INDEX_FOLDER } from '../index/index-place.ts'
 import { rawChanges } from './raw-changes.ts'
 
 export class CommitTree {

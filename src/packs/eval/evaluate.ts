@@ -55,9 +55,9 @@ export async function evaluateHistory(world: World, asked: EvalRequest): Promise
   const settings = given.length > 0 ? given : [{ name: 'default', given: '', fields: {} }]
   const budgets = [...new Set(asked.budgets ?? USUAL_BUDGETS)].toSorted((a, b) => a - b)
   const folder = ScratchFolder.make()
-  const threads = shareThreads({ ...world, progress: SILENT })
+  const threads = shareThreads({ ...world, progress: SILENT, indexFolder: undefined })
   try {
-    const repository = await openHistory(world, { ...asked, elsewhere: folder.path })
+    const repository = await openHistory(world, asked)
     const { name, git, head, since, prefix } = repository
     const history = await readHistory(git, { prefix, head, since, most: asked.commits })
     const tree = new CommitTree(git, folder, { now: () => world.clock.now() })

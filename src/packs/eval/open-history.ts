@@ -8,8 +8,6 @@ import { type RepositoryPlace, topOf } from '../index/index-options.ts'
 
 export interface HistoryPlace extends RepositoryPlace {
   readonly since?: string | undefined
-  /** A folder outside the repository: programs are not taken from what is read. */
-  readonly elsewhere: string
 }
 
 export interface OpenHistory {
@@ -26,10 +24,10 @@ export interface OpenHistory {
 
 export async function openHistory(
   world: World,
-  { path, since, elsewhere }: HistoryPlace,
+  { path, since }: HistoryPlace,
 ): Promise<OpenHistory> {
   const top = topOf(world, { path })
-  const program = world.tools.find('git', elsewhere)
+  const program = world.tools.find('git', top)
   if (program === undefined) {
     throw new EngineError('POC_E_NOT_SUPPORTED', 'git is not installed', {
       hint: 'install git, which the history is read with',

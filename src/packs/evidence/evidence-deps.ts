@@ -9,7 +9,7 @@ import type { Flow } from '../../model/evidence.ts'
 import { parseSymbol } from '../../model/scip-symbol.ts'
 import { kindAt } from '../../platform/files.ts'
 import type { World } from '../../platform/world.ts'
-import { indexPath } from '../index/code-index.ts'
+import { indexFile } from '../index/index-place.ts'
 import { withCodeIndex } from '../index/with-code-index.ts'
 import { type EvidenceLines, type EvidencePlace, evidenceLines } from './evidence-lines.ts'
 import { type LoadedPart, loadPart } from './prompt.ts'
@@ -50,7 +50,7 @@ export async function dependenciesOf(
   const others = loaded.filter((it) => it.path !== wanted.path)
   const places = { own: evidenceLines(own), others: evidenceLines(others) }
   const isIndexed =
-    kindAt(world.files, indexPath(flow.root)) === 'file' && places.own.paths().length > 0
+    kindAt(world.files, indexFile(world, flow.root)) === 'file' && places.own.paths().length > 0
   if (!isIndexed) return byNames(wanted.name, own, others)
   return withCodeIndex(world, { path: flow.root, isFresh: true }, ({ index }) =>
     byIndex(index, wanted.name, places),

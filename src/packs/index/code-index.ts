@@ -11,6 +11,7 @@ import { LazyPool, type Pool } from '../../platform/pool.ts'
 import type { World } from '../../platform/world.ts'
 import type { FileReading } from '../../sources/code/read-batch.ts'
 import { EXTRACTOR_VERSION } from '../../sources/code/version.ts'
+import { asUseError } from '../../store/code/trouble.ts'
 import { DatabaseWriter } from '../../store/code/writer.ts'
 import { embedderInUse, identityOf } from './embed-choice.ts'
 import { embedChunks } from './embed-index.ts'
@@ -19,10 +20,10 @@ import {
   formerOptions,
   type IndexOptions,
   type IndexRequest,
-  indexPath,
   optionsText,
   topOf,
 } from './index-options.ts'
+import { claimIndexFolder, indexFile } from './index-place.ts'
 import {
   areSame,
   byPlace,
@@ -41,7 +42,7 @@ import { ScipCover } from './scip-cover.ts'
 import { ScipShelf } from './scip-index.ts'
 import { noteLook, withoutRestless } from './second-look.ts'
 
-export { indexPath } from './index-options.ts'
+export { indexPath } from './index-place.ts'
 
 export interface IndexOutcome {
   /** The repository: native and absolute. */
@@ -80,7 +81,15 @@ export async function updateOrReplace(
   writer: CodeIndexWriter,
   request: UpdateRequest,
 ): Promise<IndexOutcome> {
-  if (request.force !== true) return updateCodeIndex(world, writer, request)
+  const path = indexFile(world, topOf(world, request))
+  const isThere = kindAt(world.files, path) !== undefined
+  if (request.force !== true) {
+    try {
+      return await updateCodeIndex(world, writer, request)
+    } catch (error) {
+      throw isThere ? asUseError(error, path) : error
+    }
+  }
   try {
     return await updateCodeIndex(world, writer, { ...request, from: 'checked' })
   } catch (error) {
@@ -104,15 +113,16 @@ function isOfTheIndex(error: unknown): error is Error {
 /** With the options that the index was made with. */
 export async function bringUpToDate(world: World, top: string): Promise<void> {
   const writer = openWriter(world, top)
-  const isThere = kindAt(world.files, indexPath(top)) !== undefined
+  const isThere = kindAt(world.files, indexFile(world, top)) !== undefined
   try {
     const options = isThere ? await optionsOf(writer) : {}
     await updateCodeIndex(world, writer, { path: top, ...options })
-  } catch (error) {
+  } catch (raw) {
+    const error = isThere ? asUseError(raw, indexFile(world, top)) : raw
     const isOfWriting = error instanceof EngineError && error.code === 'POC_E_WRITE_FAILED'
     if (!isOfWriting || !isThere) throw error
     throw new EngineError(error.code, error.message, {
-      hint: 'make the folder writable, or take the index as it is with --no-index',
+      hint: `${error.hint}, or take the index as it is with --no-index`,
       cause: error,
     })
   } finally {
@@ -130,9 +140,10 @@ async function optionsOf(writer: CodeIndexWriter): Promise<IndexOptions> {
 }
 
 export function openWriter(world: World, top: string): CodeIndexWriter {
+  claimIndexFolder(world, top)
   return new DatabaseWriter({
     files: world.files,
-    path: indexPath(top),
+    path: indexFile(world, top),
     signal: world.signal,
     onWait: () => world.notice('another process is writing the index; waiting for it'),
   })
@@ -199,7 +210,7 @@ export async function updateCodeIndex(
     if (embedded.trouble !== undefined) throw embedded.trouble
     return {
       root: top,
-      index: indexPath(top),
+      index: indexFile(world, top),
       signature,
       files,
       read: read.count,

@@ -5,7 +5,8 @@
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
 import { type LiveIndexReader, openCodeIndex } from '../../store/code/reader.ts'
-import { formerOptions, indexPath, optionsText, walkOptions } from './index-options.ts'
+import { formerOptions, optionsText, walkOptions } from './index-options.ts'
+import { indexFile, tellPlace } from './index-place.ts'
 import { foundBy, isDone, isSameKind, patiently, planFor } from './index-plan.ts'
 import { lookAgain } from './second-look.ts'
 
@@ -16,7 +17,8 @@ export async function openFresh(world: World, top: string): Promise<LiveIndexRea
 
 export function openPresent(world: World, top: string): LiveIndexReader {
   try {
-    return openCodeIndex(world.files, indexPath(top))
+    tellPlace(world, top)
+    return openCodeIndex(world.files, indexFile(world, top))
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'POC_E_PACK_MISSING') throw error
     throw new EngineError('POC_E_INDEX_MISSING', `there is no index of ${top}`, {

@@ -6,13 +6,7 @@ import { EngineError } from '../../model/engine-error.ts'
 import { kindAt } from '../../platform/files.ts'
 import type { World } from '../../platform/world.ts'
 import { pathCheck, type RepositoryOptions } from '../../sources/repository-walk.ts'
-
-/** Where the index of a repository lies, in the repository. */
-export const INDEX_FOLDER = '.dossier'
-
-export function indexPath(top: string): string {
-  return join(top, INDEX_FOLDER, 'index.db')
-}
+import { hasIndex } from './index-place.ts'
 
 export interface IndexOptions {
   /** Patterns as in `.gitignore`: only what they match. */
@@ -48,6 +42,8 @@ export interface IndexRequest extends IndexOptions, RepositoryPlace {
   readonly withoutScip?: boolean | undefined
   /** Have SCIP indexes made first, by the indexers that are installed. */
   readonly precise?: boolean | undefined
+  /** Indexers to run for that, relative to the working folder; their names say for which language. */
+  readonly preciseTool?: readonly string[] | undefined
   /** `self` or the address of an endpoint; if absent, that of the last time. */
   readonly embed?: string | undefined
   readonly embedModel?: string | undefined
@@ -77,13 +73,14 @@ export function topOf(world: World, place: RepositoryPlace): string {
  * The nearest folder upwards that has an index; else the git repository that we are in, unless it
  * ignores where we are; else where we are. A client never gets above what is served.
  */
-function aroundHere({ files, workingFolder, isServed }: World): string {
+function aroundHere(world: World): string {
+  const { files, workingFolder, isServed } = world
   const here = resolve(workingFolder)
   if (isServed === true) return here
   const upwards = [here]
   for (let folder = here; dirname(folder) !== folder; folder = dirname(folder))
     upwards.push(dirname(folder))
-  const indexed = upwards.find((it) => kindAt(files, indexPath(it)) === 'file')
+  const indexed = upwards.find((it) => hasIndex(world, it))
   if (indexed !== undefined) return indexed
   const top = upwards.find((it) => kindAt(files, join(it, '.git')) !== undefined)
   if (top === undefined || top === here) return here

@@ -4,8 +4,8 @@ import { EngineError } from '../../model/engine-error.ts'
 import { SKIPPED } from '../../model/index-record.ts'
 import type { World } from '../../platform/world.ts'
 import { openCodeIndex } from '../../store/code/reader.ts'
-import { indexPath } from './code-index.ts'
 import { type IndexRequest, topOf } from './index-options.ts'
+import { indexFile, tellPlace } from './index-place.ts'
 
 export interface IndexStatusReport extends IndexStatus {
   readonly root: string
@@ -16,7 +16,8 @@ export interface IndexStatusReport extends IndexStatus {
 
 export async function indexStatus(world: World, request: IndexRequest): Promise<IndexStatusReport> {
   const root = topOf(world, request)
-  const index = indexPath(root)
+  tellPlace(world, root)
+  const index = indexFile(world, root)
   const size = sizeOf(world, index)
   if (size === undefined) {
     throw new EngineError('POC_E_INDEX_MISSING', `there is no index of ${root}`, {

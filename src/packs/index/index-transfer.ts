@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import type { CodeIndexReader, CodeIndexWriter } from '../../model/code-index.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import { replaceFolder } from '../../platform/folder.ts'
+import { makeOwnFolder } from '../../platform/own-folder.ts'
 import { asWriteError } from '../../platform/trouble.ts'
 import { breathe, type World } from '../../platform/world.ts'
 import { openCodeIndex } from '../../store/code/reader.ts'
@@ -15,9 +16,10 @@ import { isOurs } from '../../store/flat/own-names.ts'
 import { artifactTrouble } from '../../store/flat/trouble.ts'
 import { openJsonlIndex } from '../../store/jsonl/reader.ts'
 import { writeJsonlIndex } from '../../store/jsonl/writer.ts'
-import { indexPath, openWriter } from './code-index.ts'
+import { openWriter } from './code-index.ts'
 import { recordsOf } from './index-copy.ts'
-import { INDEX_FOLDER, type RepositoryPlace, topOf } from './index-options.ts'
+import { type RepositoryPlace, topOf } from './index-options.ts'
+import { indexFile, indexFolder } from './index-place.ts'
 
 export interface ExportRequest extends RepositoryPlace {
   readonly backend: Backend
@@ -41,13 +43,16 @@ const FOLDERS: Readonly<Record<Backend, string>> = { jsonl: 'artifacts', lmdb: '
 export async function exportIndex(world: World, request: ExportRequest): Promise<ExportOutcome> {
   const startedAt = world.clock.now()
   const root = topOf(world, request)
+  const own = indexFolder(world, root)
   const folder =
     request.to === undefined
-      ? join(root, INDEX_FOLDER, FOLDERS[request.backend])
+      ? join(own, FOLDERS[request.backend])
       : resolve(world.workingFolder, request.to)
   refuseForeign(world, folder)
   const reader = openPresent(world, root)
   try {
+    // One that is named is as open as its folder: it is written in order to be handed on.
+    if (request.to === undefined) makeOwnFolder(world.files, own)
     const manifest = await written(world, reader, { ...request, folder })
     return {
       root,
@@ -90,7 +95,7 @@ export async function importIndex(world: World, request: ImportRequest): Promise
     const signature = await copied(world, reader, writer)
     const files = (await reader.files()).length
     const milliseconds = world.clock.now() - startedAt
-    return { root, index: indexPath(root), backend, signature, files, milliseconds }
+    return { root, index: indexFile(world, root), backend, signature, files, milliseconds }
   } finally {
     await writer.close()
     await reader.close()
@@ -119,7 +124,7 @@ function refuseForeign(world: World, folder: string): void {
 
 function openPresent(world: World, root: string): CodeIndexReader {
   try {
-    return openCodeIndex(world.files, indexPath(root))
+    return openCodeIndex(world.files, indexFile(world, root))
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'POC_E_PACK_MISSING') throw error
     throw new EngineError('POC_E_INDEX_MISSING', `there is no index of ${root}`, {

@@ -2,11 +2,13 @@
  * SCIP indexes of a repository, made by the indexers that are installed. They are kept beside the
  * index, so that later updates can go on using them.
  */
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { EngineError } from '../../model/engine-error.ts'
-import { TEMPORARY } from '../../platform/files.ts'
+import { kindAt, TEMPORARY } from '../../platform/files.ts'
+import { makeOwnFolder } from '../../platform/own-folder.ts'
 import { breathe, type World } from '../../platform/world.ts'
-import { INDEX_FOLDER, type IndexRequest, topOf } from './index-options.ts'
+import { type IndexRequest, topOf } from './index-options.ts'
+import { claimIndexFolder, indexFolder } from './index-place.ts'
 import { foundIn } from './index-plan.ts'
 
 /** The request with the SCIP indexes that were made for it, which win over those it names. */
@@ -14,20 +16,22 @@ export async function withPreciseIndexes(
   world: World,
   request: IndexRequest,
 ): Promise<IndexRequest> {
-  if (request.withoutScip === true && (request.precise === true || request.scip !== undefined)) {
+  const isPrecise = request.precise === true || request.preciseTool !== undefined
+  if (request.withoutScip === true && (isPrecise || request.scip !== undefined)) {
     throw new EngineError('POC_E_REQUEST_INVALID', 'SCIP is both asked for and left out', {
       hint: 'leave out --without-scip, or --scip and --precise',
     })
   }
-  if (request.precise !== true) return request
+  if (!isPrecise) return request
   const top = topOf(world, request)
+  const named = namedTools(world, request.preciseTool ?? [])
   const paths = foundIn(world, top, request).files.map((it) => it.path)
   const wanted = INDEXERS.filter((it) => paths.some((path) => it.files.test(path)))
   const installed = wanted.flatMap((it) => {
-    const program = world.tools.find(it.name, top)
+    const program = named.get(it.name) ?? world.tools.find(it.name, top)
     return program === undefined ? [] : [{ ...it, program }]
   })
-  if (installed.length === 0) throw notSupported(wanted)
+  if (installed.length === 0) throw notSupported(world, top, wanted)
   for (const it of wanted.filter((each) => !installed.some(({ name }) => name === each.name)))
     world.notice(`${it.name} is not installed; ${installHint(it)}`)
   const made: string[] = []
@@ -43,6 +47,24 @@ export async function withPreciseIndexes(
   return { ...request, scip: [...made, ...(request.scip ?? [])] }
 }
 
+/** By the name of the indexer. */
+function namedTools(world: World, paths: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    paths.map((path) => {
+      const program = resolve(world.workingFolder, path)
+      const indexer = INDEXERS.find((it) => it.name === basename(program).replace(/\.\w+$/, ''))
+      if (indexer === undefined || kindAt(world.files, program) !== 'file') {
+        const names = INDEXERS.map((it) => it.name).join(' or ')
+        const what = indexer === undefined ? 'is not an indexer that is known' : 'is not there'
+        throw new EngineError('POC_E_REQUEST_INVALID', `${program} ${what}`, {
+          hint: `name a program that is called ${names}`,
+        })
+      }
+      return [indexer.name, program] as const
+    }),
+  )
+}
+
 interface Indexer {
   readonly name: string
   readonly language: string
@@ -54,6 +76,8 @@ interface Project {
   readonly top: string
   /** Of all files of the repository. */
   readonly paths: readonly string[]
+  /** From the folder of the settings to the top. */
+  readonly wayUp: string
   /** Into a file of the indexer's own, in a folder of ours, that is gone afterwards. */
   writeSettings(text: string): string
 }
@@ -80,7 +104,7 @@ const INDEXERS: readonly Indexer[] = [
 ]
 
 /** The project at the top, else those below it; the indexer would write a missing one itself. */
-function typescriptProjects({ paths, writeSettings }: Project): readonly string[] {
+function typescriptProjects({ paths, wayUp, writeSettings }: Project): readonly string[] {
   if (paths.includes('tsconfig.json')) return []
   const folders = paths
     .filter((it) => basename(it) === 'tsconfig.json')
@@ -89,12 +113,12 @@ function typescriptProjects({ paths, writeSettings }: Project): readonly string[
   if (folders.length > 0) return folders
   const settings = {
     compilerOptions: { allowJs: true, jsx: 'preserve', target: 'esnext', skipLibCheck: true },
-    include: ['../../**/*'],
+    include: [`${wayUp}/**/*`],
   }
   return [writeSettings(JSON.stringify(settings))]
 }
 
-function notSupported(wanted: readonly Indexer[]): EngineError {
+function notSupported(world: World, top: string, wanted: readonly Indexer[]): EngineError {
   if (wanted.length === 0) {
     return new EngineError('POC_E_NOT_SUPPORTED', 'no file here is one that --precise can index', {
       hint: 'make a SCIP index with the indexer of your language, and name it with --scip',
@@ -102,13 +126,17 @@ function notSupported(wanted: readonly Indexer[]): EngineError {
   }
   const names = wanted.map((it) => it.name).join(' and ')
   const [verb, pronoun] = wanted.length === 1 ? ['is', 'it'] : ['are', 'them']
+  const inside = wanted
+    .map(({ name }) => join(top, 'node_modules', '.bin', name))
+    .find((it) => kindAt(world.files, it) === 'file')
+  const offer = inside === undefined ? '' : `; or run the one there with --precise-tool ${inside}`
   return new EngineError('POC_E_NOT_SUPPORTED', `${names} ${verb} not installed`, {
-    hint: `install ${pronoun}: ${wanted.map(installHint).join('; ')}`,
+    hint: `install ${pronoun}: ${wanted.map(installHint).join('; ')}${offer}`,
   })
 }
 
 function installHint({ name }: Indexer): string {
-  return `npm install --save-dev @sourcegraph/${name}`
+  return `npm install --global @sourcegraph/${name}`
 }
 
 const LIMIT_MS = 20 * 60_000
@@ -119,7 +147,8 @@ async function runIndexer(
   indexer: Indexer & { readonly program: string },
   { top, paths }: Pick<Project, 'top' | 'paths'>,
 ): Promise<string | EngineError> {
-  const folder = join(top, INDEX_FOLDER, 'scip')
+  claimIndexFolder(world, top)
+  const folder = join(indexFolder(world, top), 'scip')
   const output = join(folder, `${TEMPORARY}${indexer.language}.scip`)
   const settings = join(folder, `${TEMPORARY}${indexer.language}.json`)
   const writeSettings = (text: string): string => {
@@ -128,13 +157,16 @@ async function runIndexer(
     file.commit()
     return settings
   }
+  makeOwnFolder(world.files, dirname(folder))
   world.files.makeFolder(folder)
   const startedAt = world.clock.now()
-  world.notice(`${indexer.name} is running`)
+  const wayUp = relative(folder, top).replaceAll(sep, '/')
   try {
+    const args = indexer.args({ top, paths, wayUp, writeSettings }, output)
+    world.notice(`running ${[indexer.program, ...args].join(' ')}`)
     const outcome = await world.tools.run({
       program: indexer.program,
-      args: indexer.args({ top, paths, writeSettings }, output),
+      args,
       workingFolder: top,
       limitMs: LIMIT_MS,
       signal: world.signal,
@@ -143,6 +175,7 @@ async function runIndexer(
     if (outcome.kind === 'too-long') return failure(indexer, `took over ${LIMIT_MS / 60_000} min`)
     if (outcome.status !== 0) return failure(indexer, `failed: ${lastLine(outcome.output)}`)
     const place = join(folder, `${indexer.language}.scip`)
+    world.files.closeToOthers(output)
     world.files.rename(output, place)
     const seconds = ((world.clock.now() - startedAt) / 1000).toFixed(1)
     world.notice(`${indexer.name} took ${seconds} s`)

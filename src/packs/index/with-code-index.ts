@@ -2,13 +2,13 @@
  * The index of a repository for one question: brought up to date where that is wanted, opened,
  * closed again. A server keeps it open from question to question instead.
  */
-import { join } from 'node:path'
 import type { CodeIndexReader } from '../../model/code-index.ts'
 import type { ContextPack } from '../../model/context-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
 import { openFresh, openPresent } from './fresh-index.ts'
-import { INDEX_FOLDER, type RepositoryPlace, topOf } from './index-options.ts'
+import { type RepositoryPlace, topOf } from './index-options.ts'
+import { indexFolder } from './index-place.ts'
 
 export interface IndexWish extends RepositoryPlace {
   /** Whether to look first if files have changed, and to make an index where there is none. */
@@ -34,7 +34,7 @@ export async function withCodeIndex<T>(
   if (kept !== undefined) return kept.ask({ world, top, isFresh: wish.isFresh }, ask)
   const index = wish.isFresh ? await openFresh(world, top) : openPresent(world, top)
   try {
-    return await ask({ index, top, indexRoot: join(top, INDEX_FOLDER), recent: new Map() })
+    return await ask({ index, top, indexRoot: indexFolder(world, top), recent: new Map() })
   } finally {
     await index.close()
   }
@@ -112,7 +112,7 @@ class KeptIndexes {
       if (fresh !== undefined && fresh !== it.index) await this.#choose(it, fresh)
       if (isDue) it.freshAt = world.clock.now()
       const { index, recent } = it
-      return await ask({ index, top, indexRoot: join(top, INDEX_FOLDER), recent })
+      return await ask({ index, top, indexRoot: indexFolder(world, top), recent })
     } catch (error) {
       // A question of the caller's that cannot be met is no reason to open the index anew.
       if (!(error instanceof EngineError && HARMLESS.has(error.code))) {

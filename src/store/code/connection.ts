@@ -1,7 +1,8 @@
 /** Opens index.db, and refuses what is not ours or not of this version. Nothing is ever deleted. */
 import { DatabaseSync } from 'node:sqlite'
-import { openForReading, pragma } from '../../platform/database.ts'
+import { createDatabase, openForReading, pragma } from '../../platform/database.ts'
 import type { Files } from '../../platform/files.ts'
+import { asDiskError } from '../../platform/trouble.ts'
 import { APPLICATION_ID, CREATE_TABLES, INDEX_VERSION } from './tables.ts'
 import { asIndexError, troubleWith } from './trouble.ts'
 
@@ -14,7 +15,7 @@ const PAGE_CACHE_OF_BUILD = 'PRAGMA cache_size = -16384'
 
 /** A new database. Nobody reads it before it is finished, so it needs no journal. */
 export function createConnection(path: string): DatabaseSync {
-  const connection = new DatabaseSync(path, { allowExtension: true })
+  const connection = createDatabase(path, { allowExtension: true })
   connection.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${PAGE_CACHE_OF_BUILD};
     PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${INDEX_VERSION};
     BEGIN; ${CREATE_TABLES}`)
@@ -35,7 +36,7 @@ export function openConnection(files: Files, path: string, access: 'read' | 'wri
     return connection
   } catch (error) {
     connection?.close()
-    throw asIndexError(error, path)
+    throw asDiskError(asIndexError(error, path))
   }
 }
 
@@ -61,9 +62,14 @@ export function kindOf(files: Files, path: string): string | undefined {
   try {
     return files.stat(path).kind
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
+    if (isNothing(error)) return undefined
+    throw asDiskError(error)
   }
+}
+
+/** Nothing can lie below a file either; whoever makes the folder says what is in its way. */
+function isNothing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(?:ENOENT|ENOTDIR)$/.test(`${error.code}`)
 }
 
 /** An index of ours that only a former version can read: it can be made again, and nothing else. */

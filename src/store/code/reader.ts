@@ -41,7 +41,7 @@ import { readStatus } from './read-status.ts'
 import { VectorQueries } from './read-vectors.ts'
 import { WordQueries } from './read-words.ts'
 import { storedSignature } from './signature.ts'
-import { asIndexError } from './trouble.ts'
+import { asUseError } from './trouble.ts'
 
 interface State {
   readonly records: RecordQueries
@@ -247,7 +247,7 @@ class DatabaseReader implements LiveIndexReader {
     try {
       return question(this.#state ?? this.#enter())
     } catch (error) {
-      throw asIndexError(error, this.#path)
+      throw asUseError(error, this.#path)
     }
   }
 

@@ -1,5 +1,6 @@
 /** What can be wrong with index.db, in words that say what to do. */
 import { EngineError, type ErrorCode } from '../../model/engine-error.ts'
+import { asDiskError, contentTrouble } from '../../platform/trouble.ts'
 
 type Trouble = 'missing' | 'corrupt' | 'foreign' | 'unplain' | 'older' | 'newer' | 'unsupported'
 
@@ -28,16 +29,24 @@ export function troubleWith(trouble: Trouble, message: string, cause?: unknown):
   return new EngineError(CODES[trouble], message, { hint: HINTS[trouble], cause })
 }
 
-const SQLITE_CORRUPT = 11
-const SQLITE_NOTADB = 26
-
 /** SQLite's complaints about the content of the file as ours; others pass unchanged. */
 export function asIndexError(error: unknown, path: string): unknown {
-  if (!(error instanceof Error) || !('errcode' in error)) return error
-  const code = Number(error.errcode) & 0xff
-  if (code === SQLITE_NOTADB) return troubleWith('foreign', `${path} is no database`, error)
-  if (code === SQLITE_CORRUPT) {
-    return troubleWith('corrupt', `${path} is damaged: ${error.message}`, error)
-  }
-  return error
+  const content = contentTrouble(error)
+  if (content === 'foreign') return troubleWith('foreign', `${path} is not a database`, error)
+  return content === 'damaged' ? damaged(error, path) : error
+}
+
+/**
+ * An error while an index that is there was used: of the disk, or else of what the index holds.
+ * Whoever reads what is damaged may fail in any way. A fault of ours is met again by `--force`, which
+ * builds without the index, and is then reported as one.
+ */
+export function asUseError(error: unknown, path: string): unknown {
+  const known = asDiskError(asIndexError(error, path))
+  return known instanceof EngineError ? known : damaged(error, path)
+}
+
+function damaged(error: unknown, path: string): EngineError {
+  const why = error instanceof Error ? error.message : String(error)
+  return troubleWith('corrupt', `${path} is damaged: ${why}`, error)
 }

@@ -235,7 +235,7 @@ export class DatabaseWriter implements CodeIndexWriter {
 
   #asError(error: unknown): unknown {
     const { path } = this.#options
-    return asWriteError(asIndexError(error, path), path, 'index a copy of the repository')
+    return asWriteError(asIndexError(error, path), path, 'name another folder with --index-dir')
   }
 }
 

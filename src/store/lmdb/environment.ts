@@ -4,6 +4,7 @@
  */
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { sha256 } from '../../platform/hash.ts'
+import { newFileMode } from '../../platform/private.ts'
 import { Packer, Unpacker } from './packing.ts'
 
 export const DATA_NAME = 'index.mdb'
@@ -51,7 +52,11 @@ export class Environment {
   readonly #packer = new Packer()
 
   private constructor(path: string, access: 'read' | 'write') {
+    // Not in the types of the library, which passes it on to LMDB.
+    const mode = newFileMode(path)
+    const permissions = mode === undefined ? {} : { permissionsMode: mode }
     this.#root = open(path, {
+      ...permissions,
       noSubdir: true,
       maxDbs: 32,
       encoding: 'binary',

@@ -1,8 +1,9 @@
 /** Opens a workspace's database, and refuses what is not ours or not of this version. */
 import { DatabaseSync } from 'node:sqlite'
 import { EngineError } from '../../model/engine-error.ts'
-import { openForReading, pragma } from '../../platform/database.ts'
+import { createDatabase, openForReading, pragma } from '../../platform/database.ts'
 import type { Files } from '../../platform/files.ts'
+import { asDiskError } from '../../platform/trouble.ts'
 import { APPLICATION_ID, CREATE_TABLES, NOTES_VERSION } from './tables.ts'
 import { asNotesError, troubleWith } from './trouble.ts'
 
@@ -11,7 +12,7 @@ const LARGE_PAGE_CACHE = 'PRAGMA cache_size = -65536'
 
 /** A new database. Nobody reads it before it is finished, so it needs no journal. */
 export function createConnection(path: string): DatabaseSync {
-  const connection = new DatabaseSync(path)
+  const connection = createDatabase(path)
   connection.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${LARGE_PAGE_CACHE};
     PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${NOTES_VERSION};
     BEGIN; ${CREATE_TABLES}`)
@@ -32,7 +33,7 @@ export function openConnection(files: Files, path: string, access: 'read' | 'wri
     return connection
   } catch (error) {
     connection?.close()
-    throw asNotesError(error, path)
+    throw asDiskError(asNotesError(error, path))
   }
 }
 
@@ -59,8 +60,9 @@ function kindOf(files: Files, path: string): string | undefined {
   try {
     return files.stat(path).kind
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw asDiskError(error)
   }
 }
 

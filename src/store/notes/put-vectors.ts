@@ -1,4 +1,5 @@
 /** Writes vectors of notes, and says of which notes there are none. */
+import { dirname } from 'node:path'
 import { assert } from '../../base/assert.ts'
 import { scaledToBytes } from '../../base/byte-vectors.ts'
 import type { VectorInfo } from '../../model/embedder.ts'
@@ -65,6 +66,7 @@ export async function putVectors(
   info: VectorInfo,
   entries: Iterable<NoteVector>,
 ): Promise<number> {
+  place.files.makePrivateFolder(dirname(place.path))
   const lock = await acquireLock(lockPath(place.path), place)
   try {
     return write(place, info, entries)

@@ -21,7 +21,7 @@ import { loadMeta } from './meta.ts'
 import { fromRow, NOTE_COLUMNS, type NoteRow } from './rows.ts'
 import { NotesSearch } from './search.ts'
 import { NotesState } from './state.ts'
-import { asNotesError, troubleWith } from './trouble.ts'
+import { asReadError, troubleWith } from './trouble.ts'
 import { NotesVectors, vectorInfo } from './vectors.ts'
 
 /** `path` is native and absolute. */
@@ -100,7 +100,7 @@ class DatabaseReader implements NotesReader {
       return answer
     } catch (error) {
       this.#leave()
-      throw asNotesError(error, this.#path)
+      throw asReadError(error, this.#path)
     }
   }
 

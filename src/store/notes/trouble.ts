@@ -1,5 +1,6 @@
 /** What can be wrong with a kept workspace, in words that say what to do. */
 import { EngineError, type ErrorCode } from '../../model/engine-error.ts'
+import { asDiskError, contentTrouble } from '../../platform/trouble.ts'
 
 type Trouble = 'missing' | 'corrupt' | 'foreign' | 'version'
 
@@ -21,19 +22,21 @@ export function troubleWith(trouble: Trouble, message: string, cause?: unknown):
   return new EngineError(CODES[trouble], message, { hint: HINTS[trouble], cause })
 }
 
-const SQLITE_CORRUPT = 11
-const SQLITE_NOTADB = 26
-
 /** Complaints about the content of the file, SQLite's or of decoding, as ours; others pass unchanged. */
 export function asNotesError(error: unknown, path: string): unknown {
-  if (error instanceof RangeError || error instanceof SyntaxError) {
-    return troubleWith('corrupt', `${path} is damaged: ${error.message}`, error)
-  }
-  if (!(error instanceof Error) || !('errcode' in error)) return error
-  const code = Number(error.errcode) & 0xff
-  if (code === SQLITE_NOTADB) return troubleWith('foreign', `${path} is no database`, error)
-  if (code === SQLITE_CORRUPT) {
-    return troubleWith('corrupt', `${path} is damaged: ${error.message}`, error)
-  }
-  return error
+  if (error instanceof RangeError || error instanceof SyntaxError) return damaged(error, path)
+  const content = contentTrouble(error)
+  if (content === 'foreign') return troubleWith('foreign', `${path} is not a database`, error)
+  return content === 'damaged' ? damaged(error, path) : error
+}
+
+/** An error while a copy that is there was read: of the disk, or else of what the copy holds. */
+export function asReadError(error: unknown, path: string): unknown {
+  const known = asDiskError(asNotesError(error, path))
+  return known instanceof EngineError ? known : damaged(error, path)
+}
+
+function damaged(error: unknown, path: string): EngineError {
+  const why = error instanceof Error ? error.message : String(error)
+  return troubleWith('corrupt', `${path} is damaged: ${why}`, error)
 }

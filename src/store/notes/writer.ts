@@ -50,7 +50,7 @@ class DatabaseWriter implements NotesWriter {
     assert(this.#transaction === undefined, 'one transaction at a time')
     let lock: Lock | undefined
     try {
-      this.#files.makeFolder(dirname(this.#path))
+      this.#files.makePrivateFolder(dirname(this.#path))
       const digest = await loadXxh64()
       lock = await acquireLock(lockPath(this.#path), this.#waiting)
       this.#transaction = this.#start(lock, digest)

@@ -9,6 +9,7 @@ import { EngineError } from '../../model/engine-error.ts'
 import { type Files, TEMPORARY } from '../../platform/files.ts'
 import { sha256 } from '../../platform/hash.ts'
 import { acquireLock, type Waiting } from '../../platform/lock.ts'
+import { makeOwnFolder } from '../../platform/own-folder.ts'
 import { asWriteError } from '../../platform/trouble.ts'
 import { readKept, type ScannedPiece, scanPiece, shelfState } from './read-shelf.ts'
 import { manifestText, metaText, type Piece, type ShelfState } from './shelf-manifest.ts'
@@ -32,6 +33,7 @@ export async function keepOnShelf(place: ShelfPlace, pack: ContextPack): Promise
   const { files, folder } = place
   const scratch = join(folder, SCRATCH)
   try {
+    makeOwnFolder(files, folder)
     files.makeFolder(scratch)
     const lock = await acquireLock(join(scratch, 'lock'), place)
     try {

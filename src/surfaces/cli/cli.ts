@@ -5,8 +5,8 @@
 import { Command, CommanderError, Option } from 'commander'
 import { nearest } from '../../base/nearest.ts'
 import { descending } from '../../base/order.ts'
-import { visible } from '../../base/visible.ts'
 import { EngineError } from '../../model/engine-error.ts'
+import { asDiskError } from '../../platform/trouble.ts'
 import type { World } from '../../platform/world.ts'
 import type { Operation, Paint } from '../operations/operation.ts'
 import type { Entry } from '../operations/table.ts'
@@ -23,6 +23,8 @@ export interface CliParts {
   /** The world, once it is known how talkative it should be. */
   world(talk: Talk): World
   out(text: string): void
+  /** What files hold, which a pipe gets unchanged. */
+  handOn(text: string): void
   err(text: string): void
   /** Serves MCP until the client goes away. */
   serveMcp(world: World, options: McpOptions): Promise<void>
@@ -36,6 +38,8 @@ export interface ShellOptions {
 
 export interface Talk {
   readonly quiet: boolean
+  /** Where the index lies, as it was given. */
+  readonly indexDir?: string | undefined
 }
 
 export interface McpOptions {
@@ -63,7 +67,7 @@ export async function runCli(parts: CliParts, args: readonly string[]): Promise<
     await program.parseAsync([...args], { from: 'user' })
     return status
   } catch (error) {
-    return failure(parts, misreadLine(error, parts.table, args) ?? error, asJson)
+    return failure(parts, misreadLine(error, parts.table, args) ?? asDiskError(error), asJson)
   }
 }
 
@@ -235,16 +239,19 @@ function addOperation(command: Command, operation: Operation, { parts: cli, done
     }
     const output = await operation.run(world, input)
     const paint = { ...cli.paint, isVerbose: values['verbose'] === true }
-    cli.out(values['json'] === true ? jsonText(operation, output) : operation.text(output, paint))
+    if (values['json'] === true) printJson(cli, operation, output)
+    else if (operation.isExact?.(output) === true) cli.handOn(operation.text(output, paint))
+    else cli.out(operation.text(output, paint))
     const trouble = operation.trouble?.(output)
     if (trouble !== undefined) cli.err(errorText(trouble, cli.errorPaint))
     done(operation.succeeded(output) ? 0 : 1)
   })
 }
 
-function jsonText(operation: Operation, output: unknown): string {
+function printJson(cli: CliParts, operation: Operation, output: unknown): void {
   const text = operation.jsonText?.(output)
-  return text ?? `${JSON.stringify(operation.json?.(output) ?? output, null, 2)}\n`
+  if (text !== undefined) cli.handOn(text)
+  else cli.out(`${JSON.stringify(operation.json?.(output) ?? output, null, 2)}\n`)
 }
 
 /** Without what a command above would take for granted, and this one may not know. */
@@ -302,6 +309,7 @@ interface McpFlags {
   readonly repo: readonly string[]
   readonly notes?: readonly string[] | true
   readonly dottedToolNames?: boolean
+  readonly indexDir?: string
 }
 
 function withMore(value: string, before: readonly string[]): readonly string[] {
@@ -329,15 +337,19 @@ function addMcp(program: Command, cli: CliParts): void {
       '--notes [alias...]',
       'Workspaces of notes, for tana_context; all of them if none is named.',
     )
+    .option(
+      '--index-dir <text>',
+      'Folder of the index, in place of .dossier in the repository; else DOSSIER_INDEX_DIR.',
+    )
     .option('--dotted-tool-names', 'List context_pack.create and context_pack.get with dots.')
     .helpOption('-h, --help', 'Show this help.')
     .addHelpText(
       'after',
       '\nExamples:\n  dossier mcp --repo .\n      the code of this folder\n  dossier mcp --segment docs --segment handbook\n      two folders of documents\n  dossier mcp --notes\n      all your notes',
     )
-    .action(async ({ segment, repoRoot, repo, notes, dottedToolNames }: McpFlags) => {
+    .action(async ({ segment, repoRoot, repo, notes, dottedToolNames, indexDir }: McpFlags) => {
       const isUntold = segment.length + repo.length === 0 && notes === undefined
-      await cli.serveMcp(cli.world({ quiet: false }), {
+      await cli.serveMcp(cli.world({ quiet: false, indexDir }), {
         segments: isUntold ? ['.'] : segment,
         repoRoot,
         repositories: repo,
@@ -411,6 +423,5 @@ interface Trouble {
 }
 
 function errorText(error: Trouble, paint: Paint): string {
-  const [message, hint] = [error.message, error.hint].map(visible)
-  return `${paint.bad(error.code)} ${message}\n  ${paint.faint(hint ?? '')}\n`
+  return `${paint.bad(error.code)} ${error.message}\n  ${paint.faint(error.hint)}\n`
 }

@@ -9,10 +9,11 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { visible } from '../../base/visible.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import { z } from '../../platform/schema.ts'
 import type { World } from '../../platform/world.ts'
-import { PLAIN } from '../operations/operation.ts'
+import { type Operation, PLAIN } from '../operations/operation.ts'
 import { type Served, type Tool, toolsOf } from './tools.ts'
 import { inToolWords } from './words.ts'
 
@@ -96,7 +97,7 @@ async function call(world: World, tool: Tool, { args, told }: Call): Promise<Cal
     const found = operation.trouble?.(output)
     const trouble = found === undefined ? undefined : told(found)
     const about = operation.about?.(output)
-    const said = about?.text ?? operation.text(output, PLAIN)
+    const said = about?.text ?? shownText(operation, output)
     const text =
       trouble === undefined ? said : `${said === '' ? '' : `${said}\n`}${sentence(trouble)}\n`
     return {
@@ -118,9 +119,15 @@ async function call(world: World, tool: Tool, { args, told }: Call): Promise<Cal
   }
 }
 
+/** What files hold is given as it is; of everything else, nothing that a reader's screen would obey. */
+function shownText(operation: Operation, output: unknown): string {
+  const text = operation.text(output, PLAIN)
+  return operation.isExact?.(output) === true ? text : visible(text)
+}
+
 function inClientsWords(error: EngineError, tool: Tool, tools: readonly Tool[]): EngineError {
   const [message = '', hint = ''] = [error.message, error.hint].map((it) =>
-    inToolWords(it, tool, tools),
+    visible(inToolWords(it, tool, tools)),
   )
   return new EngineError(error.code, message, { hint, cause: error.cause })
 }

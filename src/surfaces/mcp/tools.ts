@@ -107,6 +107,7 @@ const PLACES: ReadonlySet<string> = new Set([
   'path',
   'repo',
   'workspace',
+  'indexDir',
 ])
 
 function toolInput(operation: Operation, place: Place): z.ZodMiniObject {

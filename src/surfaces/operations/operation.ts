@@ -2,8 +2,10 @@
  * One thing a caller can ask for. The CLI, the MCP server, later the HTTP server, the reference
  * page and shell completion are all read off one table of these.
  */
+import { resolve } from 'node:path'
 import type { EngineError } from '../../model/engine-error.ts'
 import type { z } from '../../platform/schema.ts'
+import { asDiskError } from '../../platform/trouble.ts'
 import type { World } from '../../platform/world.ts'
 import { type OperationName, SUMMARIES } from './summaries.ts'
 
@@ -43,6 +45,11 @@ export interface Operation<In extends z.ZodMiniObject = z.ZodMiniObject, Out = u
   run(world: World, input: z.output<In>): Promise<Out>
   /** Where the answer has no end: one output after the other, when the input asks for that. */
   follow?(world: World, input: z.output<In>): AsyncIterable<Out> | undefined
+  /**
+   * Whether the text is what files hold, which programs are given unchanged. Any other text is made
+   * visible before it leaves.
+   */
+  isExact?(output: Out): boolean
   /** For people and for models: what `run` gave, as text. */
   text(output: Out, paint: Paint): string
   /** What `--json` prints, where it is not all of the output. */
@@ -77,8 +84,6 @@ export interface Paint {
   bad(text: string): string
   /** Whether to name everything, or only the first few. */
   readonly isVerbose: boolean
-  /** Whether control characters would be obeyed by what shows the text. */
-  readonly isTerminal: boolean
   /** Whether who reads it can give flags. */
   readonly hasFlags: boolean
 }
@@ -91,13 +96,43 @@ export const PLAIN: Paint = {
   good: same,
   bad: same,
   isVerbose: false,
-  isTerminal: false,
   hasFlags: false,
 }
 
-/** Lets each file infer its own input and output while the table holds them all. */
+/**
+ * Lets each file infer its own input and output while the table holds them all. What the disk
+ * complains about leaves every operation as an error with a code.
+ */
 export function operation<In extends z.ZodMiniObject, Out>(
   it: Omit<Operation<In, Out>, 'summary'>,
 ): Operation<In, Out> {
-  return { ...it, summary: SUMMARIES[it.name] }
+  const { follow } = it
+  return {
+    ...it,
+    summary: SUMMARIES[it.name],
+    run: async (world, given) => {
+      try {
+        const { place, input } = atIndexDir(world, given)
+        return await it.run(place, input)
+      } catch (error) {
+        throw asDiskError(error)
+      }
+    },
+    ...(follow === undefined
+      ? {}
+      : {
+          follow: (world, given) => {
+            const { place, input } = atIndexDir(world, given)
+            return follow.call(it, place, input)
+          },
+        }),
+  }
+}
+
+/** The folder of the index is a matter of the world, so that all who open one agree. */
+function atIndexDir<In>(world: World, given: In): { readonly place: World; readonly input: In } {
+  const { indexDir, ...input } = given as { readonly indexDir?: unknown }
+  if (typeof indexDir !== 'string') return { place: world, input: input as In }
+  const indexFolder = resolve(world.workingFolder, indexDir)
+  return { place: { ...world, indexFolder }, input: input as In }
 }

@@ -1,5 +1,6 @@
 /** Numbers and lists in words that people read at a glance. */
 import { offsetAfter } from '../../base/text.ts'
+import { visibleName } from '../../base/visible.ts'
 import type { Diagnostic, DiagnosticCode } from '../../model/diagnostic.ts'
 import type { Difference } from '../../packs/context/value-differences.ts'
 import type { Paint } from './operation.ts'
@@ -45,7 +46,7 @@ export function listed(diagnostics: readonly Diagnostic[], paint: Paint): readon
     const rest = own.length - shown.length
     return [
       `  ${SAYINGS[code] ?? `left out, ${code}`}: ${own.length}`,
-      ...shown.map((it) => `    ${it.path} ${paint.faint(it.message)}`),
+      ...shown.map((it) => `    ${visibleName(it.path)} ${paint.faint(it.message)}`),
       ...(rest > 0
         ? [paint.faint(`    and ${rest} more${paint.hasFlags ? ' (--verbose names them)' : ''}`)]
         : []),

@@ -1,6 +1,6 @@
 import { findPack } from '../../../packs/context/ask-pack.ts'
 import { z } from '../../../platform/schema.ts'
-import { repositoryInput } from '../index/repository-input.ts'
+import { indexDirInput, repositoryInput } from '../index/repository-input.ts'
 import { required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { aboutPack, answerText, type PackAnswer, shownPack } from './pack-answer.ts'
@@ -12,6 +12,7 @@ export const contextPackGet = operation({
   input: z.strictObject({
     packId: required(z.string().check(z.minLength(1)), 'Id of the pack, or its beginning.'),
     repo: repositoryInput.path,
+    ...indexDirInput,
     format: formatInput,
     stale: withDefault(z.boolean(), false, 'Read it even where the index has changed since.'),
   }),
@@ -26,6 +27,7 @@ export const contextPackGet = operation({
     return { pack, text: shownPack(pack, { format }), format, origin: 'kept', isStale }
   },
   text: answerText,
+  isExact: () => true,
   json: ({ pack }) => pack,
   about: aboutPack,
   succeeded: () => true,

@@ -2,7 +2,7 @@ import { EngineError } from '../../../model/engine-error.ts'
 import { askForPack, findPack } from '../../../packs/context/ask-pack.ts'
 import { z } from '../../../platform/schema.ts'
 import type { World } from '../../../platform/world.ts'
-import { repositoryInput } from '../index/repository-input.ts'
+import { indexDirInput, repositoryInput } from '../index/repository-input.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { answerText, type PackAnswer, shownPack, tellEmpty } from './pack-answer.ts'
@@ -11,6 +11,7 @@ import { wholeInput } from './whole-input.ts'
 
 const inputSchema = z.strictObject({
   repo: repositoryInput.path,
+  ...indexDirInput,
   query: optional(z.string(), 'What the context is for; - reads it from standard input.'),
   ...packInput,
   ...seekingInput,
@@ -50,6 +51,7 @@ export const contextPack = operation({
   short: { query: 'q', tokens: 't', intent: 'i', focus: 'f' },
   run: (world, input) => (input.read ? readAnswer(world, input) : madeAnswer(world, input)),
   text: answerText,
+  isExact: () => true,
   json: ({ pack }) => pack,
   succeeded: () => true,
 })

@@ -1,9 +1,8 @@
 /** A context pack as an answer: the pack, and the text that was asked for. */
-import { visible } from '../../../base/visible.ts'
 import { packText } from '../../../format/pack-text.ts'
 import type { ContextPack } from '../../../model/context-pack.ts'
 import type { World } from '../../../platform/world.ts'
-import type { About, Paint } from '../operation.ts'
+import type { About } from '../operation.ts'
 import type { FORMATS } from './pack-input.ts'
 
 export interface PackAnswer {
@@ -44,9 +43,8 @@ export function tellEmpty(world: World, { sections, stats }: ContextPack): void 
   )
 }
 
-/** Code is handed on as it is, except to a terminal, which would obey what may stand in it. */
-export function answerText({ text }: PackAnswer, paint: Paint): string {
-  return paint.isTerminal ? visible(text) : text
+export function answerText({ text }: PackAnswer): string {
+  return text
 }
 
 /**

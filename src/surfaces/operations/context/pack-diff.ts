@@ -1,9 +1,9 @@
 import { counted } from '../../../base/text.ts'
-import { visible } from '../../../base/visible.ts'
 import { type DiffItem, diffPacks, type PackDiff } from '../../../packs/context/pack-diff.ts'
 import type { Difference } from '../../../packs/context/value-differences.ts'
 import { packNamed } from '../../../packs/read-input.ts'
 import { z } from '../../../platform/schema.ts'
+import { indexDirInput } from '../index/repository-input.ts'
 import { optional, required } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { differenceLine } from '../words.ts'
@@ -27,13 +27,14 @@ export const packDiff = operation({
       z.string().check(z.minLength(1)),
       'Repository that kept packs are looked for in; the one that we are in if absent.',
     ),
+    ...indexDirInput,
   }),
   positional: ['before', 'after'],
   async run(world, { before, after, repo: path }) {
     const old = await packNamed(world, { name: before, path })
     return diffPacks(old, await packNamed(world, { name: after, path }))
   },
-  text: (diff, paint) => visible(diffText(diff, paint)),
+  text: diffText,
   succeeded: () => true,
 })
 

@@ -1,8 +1,7 @@
-import { visible } from '../../../base/visible.ts'
 import { type PackVerification, verifyPack } from '../../../packs/context/pack-verify.ts'
 import { packNamed } from '../../../packs/read-input.ts'
 import { z } from '../../../platform/schema.ts'
-import { repositoryInput } from '../index/repository-input.ts'
+import { indexDirInput, repositoryInput } from '../index/repository-input.ts'
 import { required } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { differenceLine } from '../words.ts'
@@ -19,12 +18,13 @@ export const packVerify = operation({
       'The JSON of a pack: a file of --format json or --json, - for standard input, or the id of a kept pack.',
     ),
     ...repositoryInput,
+    ...indexDirInput,
   }),
   positional: ['file', 'path'],
   async run(world, { file, path }) {
     return verifyPack(world, { pack: await packNamed(world, { name: file, path }), path })
   },
-  text: (it, paint) => visible(verificationText(it, paint)),
+  text: verificationText,
   succeeded: (it) => it.verdict === 'equal',
 })
 

@@ -3,7 +3,7 @@ import { askForPack } from '../../../packs/context/ask-pack.ts'
 import type { PackWish } from '../../../packs/context/pack-request.ts'
 import { z } from '../../../platform/schema.ts'
 import type { World } from '../../../platform/world.ts'
-import { repositoryInput } from '../index/repository-input.ts'
+import { indexDirInput, repositoryInput } from '../index/repository-input.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { aboutPack, answerText, type PackAnswer, shownPack, tellEmpty } from './pack-answer.ts'
@@ -42,6 +42,7 @@ export const pack = operation({
       'What the context is for: a question, a task, an error message; - takes it from standard input.',
     ),
     ...repositoryInput,
+    ...indexDirInput,
     ...packInput,
     ...seekingInput,
     index: withDefault(z.boolean(), true, 'Take the index as it is, changed files or not.'),
@@ -74,6 +75,7 @@ export const pack = operation({
     return { ...asked, text: shownPack(asked.pack, input), format, isStale: false }
   },
   text: answerText,
+  isExact: () => true,
   json: (answer) => answer.pack,
   about: aboutPack,
   succeeded: () => true,

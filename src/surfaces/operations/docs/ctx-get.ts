@@ -64,6 +64,7 @@ export const ctxGet = operation({
     })
   },
   text: (output) => output.text,
+  isExact: () => true,
   succeeded: (output) => output.unknown.length === 0,
   trouble: (output) => (output.unknown.length === 0 ? undefined : unknownIds(output.unknown)),
 })

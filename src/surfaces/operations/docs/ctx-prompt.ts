@@ -29,5 +29,6 @@ export const ctxPrompt = operation({
     )
   },
   text: (output) => output.text,
+  isExact: () => true,
   succeeded: () => true,
 })

@@ -3,6 +3,7 @@ import { EngineError } from '../../../model/engine-error.ts'
 import { type AskAnswer, askEvidence, type Missing } from '../../../packs/evidence/ask-evidence.ts'
 import { type ChangeSize, changeSize } from '../../../packs/evidence/change-size.ts'
 import { z } from '../../../platform/schema.ts'
+import { indexDirInput } from '../index/repository-input.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { budgetInput, flowIn, flowInput, sizeLines } from './flow-input.ts'
@@ -27,6 +28,7 @@ export const ask = operation({
     limit: withDefault(z.int().check(z.positive(), z.maximum(100)), 10, 'How many to name.'),
     ...flowInput,
     ...budgetInput,
+    ...indexDirInput,
   }),
   positional: ['question'],
   tool: 'ask_evidence',

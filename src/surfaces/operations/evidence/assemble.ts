@@ -44,6 +44,7 @@ export const assemble = operation({
     const places = { prompt: join(flow.folder, PROMPT_FILE), plan: join(flow.folder, PLAN_FILE) }
     return { status, text, plan, places, isPrinted: print }
   },
+  isExact: ({ isPrinted }) => isPrinted,
   text({ status, text, plan, places, isPrinted }, paint) {
     if (isPrinted) return text
     const leftOut = plan.parts.filter((it) => it.reason !== undefined)

@@ -6,6 +6,7 @@ import { addEvidence } from '../../../packs/evidence/evidence-add.ts'
 import type { Present } from '../../../packs/evidence/evidence-again.ts'
 import { flowStatus } from '../../../packs/evidence/evidence-status.ts'
 import { z } from '../../../platform/schema.ts'
+import { indexDirInput } from '../index/repository-input.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import {
@@ -43,6 +44,7 @@ export const evidenceAdd = operation({
     link: withDefault(z.boolean(), false, 'Link to whole files in place of copying them.'),
     workspace: optional(z.string(), 'Which notes note:id is of.'),
     ...flowInput,
+    ...indexDirInput,
     ...budgetInput,
   }),
   positional: ['selectors'],

@@ -1,6 +1,7 @@
 import { counted } from '../../../base/text.ts'
 import { dependenciesOf, type Reference } from '../../../packs/evidence/evidence-deps.ts'
 import { z } from '../../../platform/schema.ts'
+import { indexDirInput } from '../index/repository-input.ts'
 import { required } from '../input.ts'
 import { operation } from '../operation.ts'
 import { flowIn, flowInput } from './flow-input.ts'
@@ -11,6 +12,7 @@ export const evidenceDeps = operation({
   input: z.strictObject({
     target: required(z.string(), 'The part: its name, its rank, or the beginning of its name.'),
     ...flowInput,
+    ...indexDirInput,
   }),
   positional: ['target'],
   run: (world, { target, ...place }) => dependenciesOf(world, flowIn(world, place), target),

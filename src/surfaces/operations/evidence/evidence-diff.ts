@@ -15,5 +15,6 @@ export const evidenceDiff = operation({
     parts: await freshnessOf(world, flowIn(world, place), { targets, workspace }),
   }),
   text: ({ parts }, paint) => freshnessText(parts, paint, 'Changed'),
+  isExact: () => true,
   succeeded: ({ parts }) => parts.every((it) => it.status !== 'changed' && it.status !== 'gone'),
 })

@@ -28,6 +28,7 @@ export const evidenceEnv = operation({
     return { variables, script: environmentScript(shell, variables) }
   },
   text: ({ script }) => script,
+  isExact: () => true,
   json: ({ variables }) => Object.fromEntries(variables.map(({ name, value }) => [name, value])),
   succeeded: () => true,
 })

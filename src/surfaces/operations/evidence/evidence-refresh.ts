@@ -1,6 +1,7 @@
 import { changeSize } from '../../../packs/evidence/change-size.ts'
 import { type Freshness, refreshEvidence } from '../../../packs/evidence/evidence-refresh.ts'
 import { z } from '../../../platform/schema.ts'
+import { indexDirInput } from '../index/repository-input.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { budgetInput, flowIn, flowInput, sizeLines } from './flow-input.ts'
@@ -13,6 +14,7 @@ export const refreshInput = {
   ),
   workspace: optional(z.string(), 'Which notes note:id is of.'),
   ...flowInput,
+  ...indexDirInput,
 }
 
 export const evidenceRefresh = operation({
@@ -30,6 +32,7 @@ export const evidenceRefresh = operation({
   },
   text: ({ parts, size }, paint) =>
     `${freshnessText(parts, paint, 'Updated')}${sizeLines(size).join('\n')}\n`,
+  isExact: () => true,
   succeeded: ({ parts }) => parts.every((it) => it.status !== 'gone'),
 })
 

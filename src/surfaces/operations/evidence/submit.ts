@@ -62,6 +62,7 @@ export const submit = operation({
     }
     return answers()
   },
+  isExact: ({ kind }) => kind === 'text',
   text(output) {
     if (output.kind === 'text') return output.text
     if (output.kind === 'request') return `${JSON.stringify(output.body, null, 2)}\n`

@@ -4,7 +4,7 @@ import { z } from '../../../platform/schema.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { inBytes, inTime, listed } from '../words.ts'
-import { repositoryInput } from './repository-input.ts'
+import { indexDirInput, repositoryInput } from './repository-input.ts'
 
 export const indexBuild = operation({
   name: 'index',
@@ -16,6 +16,7 @@ export const indexBuild = operation({
   ],
   input: z.strictObject({
     ...repositoryInput,
+    ...indexDirInput,
     watch: withDefault(z.boolean(), false, 'Stay, and keep the index fresh as files change.'),
     force: withDefault(
       z.boolean(),
@@ -59,7 +60,11 @@ export const indexBuild = operation({
     precise: withDefault(
       z.boolean(),
       false,
-      'First have SCIP indexes made, by scip-typescript and scip-python if installed.',
+      'First have SCIP indexes made, by scip-typescript and scip-python if they are installed outside of the repository.',
+    ),
+    preciseTool: optional(
+      z.array(z.string().check(z.minLength(1))),
+      'As --precise, with the scip-typescript or scip-python at this path, wherever it lies; may be repeated.',
     ),
   }),
   short: { watch: 'w', force: 'f' },

@@ -3,7 +3,7 @@ import { z } from '../../../platform/schema.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { inBytes, inTime } from '../words.ts'
-import { repositoryInput } from './repository-input.ts'
+import { indexDirInput, repositoryInput } from './repository-input.ts'
 
 export const indexExport = operation({
   name: 'index export',
@@ -14,6 +14,7 @@ export const indexExport = operation({
   ],
   input: z.strictObject({
     ...repositoryInput,
+    ...indexDirInput,
     backend: withDefault(z.enum(['jsonl', 'lmdb']), 'jsonl', 'What to write.'),
     to: optional(
       z.string().check(z.minLength(1)),

@@ -3,7 +3,7 @@ import { z } from '../../../platform/schema.ts'
 import { required } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { inTime } from '../words.ts'
-import { repositoryInput } from './repository-input.ts'
+import { indexDirInput, repositoryInput } from './repository-input.ts'
 
 export const indexImport = operation({
   name: 'index import',
@@ -16,6 +16,7 @@ export const indexImport = operation({
       'Folder that was exported; what it holds is recognised.',
     ),
     ...repositoryInput,
+    ...indexDirInput,
   }),
   positional: ['folder', 'path'],
   run: importIndex,

@@ -1,10 +1,9 @@
-import { visible } from '../../../base/visible.ts'
 import { indexOptions } from '../../../packs/index/index-options.ts'
 import { type IndexStatusReport, indexStatus } from '../../../packs/index/index-status.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation, type Paint } from '../operation.ts'
 import { inAge, inBytes, listed } from '../words.ts'
-import { repositoryInput } from './repository-input.ts'
+import { indexDirInput, repositoryInput } from './repository-input.ts'
 
 export const status = operation({
   name: 'status',
@@ -12,7 +11,7 @@ export const status = operation({
     { command: 'dossier status', purpose: 'the current folder' },
     { command: 'dossier status . --json', purpose: 'for a program' },
   ],
-  input: z.strictObject(repositoryInput),
+  input: z.strictObject({ ...repositoryInput, ...indexDirInput }),
   positional: ['path'],
   tool: 'index_status',
   run: (world, input) => indexStatus(world, input),
@@ -50,9 +49,7 @@ function optionLines(options: string): readonly string[] {
     ['scip', scip.map((it) => it.path).join(', ')],
     ['embed', embed === undefined || embed.name === 'self' ? (embed?.name ?? '') : embed.model],
   ] as const
-  return lines.flatMap(([name, value]) =>
-    value === '' ? [] : [`  ${name.padEnd(12)}${visible(value)}`],
-  )
+  return lines.flatMap(([name, value]) => (value === '' ? [] : [`  ${name.padEnd(12)}${value}`]))
 }
 
 function count(value: number): string {

@@ -8,3 +8,11 @@ export const repositoryInput = {
     'Folder of the repository; the one that we are in if absent.',
   ),
 }
+
+/** Taken by every operation that opens an index; `operation` gives it to the world. */
+export const indexDirInput = {
+  indexDir: optional(
+    z.string().check(z.minLength(1)),
+    'Folder of the index, in place of .dossier in the repository; else DOSSIER_INDEX_DIR.',
+  ),
+}

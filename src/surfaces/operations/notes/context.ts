@@ -1,4 +1,3 @@
-import { visible } from '../../../base/visible.ts'
 import { CONTEXT_FORMATS, type WeightedQuery } from '../../../model/context-document.ts'
 import { EngineError } from '../../../model/engine-error.ts'
 import { type ContextAnswer, notesContext } from '../../../packs/notes/notes-context.ts'
@@ -88,11 +87,8 @@ export const context = operation({
       now: now === undefined ? world.clock.recorded(world.clock.now()) : Date.parse(now),
     })
   },
-  /** Notes are handed on as they are, except to a terminal, which would obey what stands in them. */
-  text: ({ text, isEmpty }, paint) => {
-    if (isEmpty) return ''
-    return paint.isTerminal ? visible(text) : text
-  },
+  text: ({ text, isEmpty }) => (isEmpty ? '' : text),
+  isExact: () => true,
   jsonText: ({ text }) => text,
   succeeded: ({ isEmpty }) => !isEmpty,
   trouble: ({ document: { meta }, isEmpty }) =>
