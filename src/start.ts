@@ -99,7 +99,7 @@ async function serve(world: World, options: McpOptions): Promise<void> {
   const { keepIndexesOpen, notesToServe } = await import('./surfaces/operations/serving.ts')
   // Standard input is the client's.
   const { input: _, ...rest } = world
-  const served: World = { ...rest, isServed: true }
+  const served: World = { ...rest, isServed: true, session: {} }
   const notes = notesToServe(served, options)
   const segments = (await segmentsToServe(served, options, notes.aliases.length > 0)).map((it) => ({
     name: basename(resolve(world.workingFolder, options.repoRoot ?? '.', it)),

@@ -54,8 +54,8 @@ function createServer(world: World, parts: McpParts): McpServer {
     const tool = byName.get(params.name)
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`)
-    const told = (error: EngineError): EngineError => inClientsWords(error, tool, tools)
-    return call(world, tool, { args: params.arguments, told })
+    const inWords = (text: string): string => inToolWords(text, tool, tools)
+    return call(world, tool, { args: params.arguments, inWords })
   })
   return mcp
 }
@@ -85,14 +85,21 @@ function listed({ name, operation, input }: Tool): {
 
 interface Call {
   readonly args: unknown
-  /** The error as a client is told it. */
-  told(error: EngineError): EngineError
+  /** A sentence for the command line, as a client understands it. */
+  inWords(text: string): string
 }
 
-async function call(world: World, tool: Tool, { args, told }: Call): Promise<CallToolResult> {
+async function call(served: World, tool: Tool, { args, inWords }: Call): Promise<CallToolResult> {
   const { operation } = tool
+  const notices: string[] = []
+  const notice = (text: string): void => {
+    served.notice(text)
+    notices.push(inWords(text))
+  }
+  const told = ({ code, message, hint, cause }: EngineError): EngineError =>
+    new EngineError(code, inWords(message), { hint: inWords(hint), cause })
   try {
-    const output = await operation.run(world, tool.request(args))
+    const output = await operation.run({ ...served, notice }, tool.request(args))
     const found = operation.trouble?.(output)
     const trouble = found === undefined ? undefined : told(found)
     const about = operation.about?.(output)
@@ -100,7 +107,7 @@ async function call(world: World, tool: Tool, { args, told }: Call): Promise<Cal
     const text =
       trouble === undefined ? said : `${said === '' ? '' : `${said}\n`}${sentence(trouble)}\n`
     return {
-      content: [text, ...(about === undefined ? [] : [about.line])].map((it) => ({
+      content: [text, ...(about === undefined ? [] : [about.line]), ...notices].map((it) => ({
         type: 'text',
         text: it,
       })),
@@ -116,13 +123,6 @@ async function call(world: World, tool: Tool, { args, told }: Call): Promise<Cal
       structuredContent: structured(said),
     }
   }
-}
-
-function inClientsWords(error: EngineError, tool: Tool, tools: readonly Tool[]): EngineError {
-  const [message = '', hint = ''] = [error.message, error.hint].map((it) =>
-    inToolWords(it, tool, tools),
-  )
-  return new EngineError(error.code, message, { hint, cause: error.cause })
 }
 
 const META_KEY = 'dossier/pack'

@@ -1,4 +1,5 @@
 /** A context pack as an answer: the pack, and the text that was asked for. */
+import { firstOf } from '../../../base/text.ts'
 import { visible } from '../../../base/visible.ts'
 import { packText } from '../../../format/pack-text.ts'
 import type { ContextPack } from '../../../model/context-pack.ts'
@@ -41,6 +42,14 @@ export function tellEmpty(world: World, { sections, stats }: ContextPack): void 
     stats.candidates === 0
       ? 'the pack is empty: nothing in the index holds a word of the query'
       : 'the pack is empty: nothing of what was found fits, or may be shown',
+  )
+}
+
+/** An answer that is older than the files says so, with what was asked for or without. */
+export function tellStale(world: World, changed: readonly string[]): void {
+  if (changed.length === 0) return
+  world.notice(
+    `the pack is stale: the index is older than ${firstOf(changed)}; \`dossier index\` brings it up to date`,
   )
 }
 

@@ -44,6 +44,12 @@ export const packInput = {
   mode: optional(z.enum(SEED_MODES), 'Whether to look in code, in prose, or in both.'),
 }
 
+export const indexInput = withDefault(
+  z.boolean(),
+  true,
+  'Take the index as it is; says so where files have changed since.',
+)
+
 export const seekingInput = {
   provider: optional(
     z.enum(SEED_PROVIDERS),

@@ -2,10 +2,24 @@ import { DEFAULT_BUDGETS } from '../../../model/pack-request.ts'
 import { askForPack } from '../../../packs/context/ask-pack.ts'
 import { z } from '../../../platform/schema.ts'
 import { repositoryInput } from '../index/repository-input.ts'
-import { optional, required, withDefault } from '../input.ts'
+import { optional, required } from '../input.ts'
 import { operation } from '../operation.ts'
-import { aboutPack, answerText, type PackAnswer, shownPack, tellEmpty } from './pack-answer.ts'
-import { packInput, queryOf, seekingInput, toolFormatInput, wishOf } from './pack-input.ts'
+import {
+  aboutPack,
+  answerText,
+  type PackAnswer,
+  shownPack,
+  tellEmpty,
+  tellStale,
+} from './pack-answer.ts'
+import {
+  indexInput,
+  packInput,
+  queryOf,
+  seekingInput,
+  toolFormatInput,
+  wishOf,
+} from './pack-input.ts'
 
 export const pack = operation({
   name: 'pack',
@@ -32,7 +46,7 @@ export const pack = operation({
     ...repositoryInput,
     ...packInput,
     ...seekingInput,
-    index: withDefault(z.boolean(), true, 'Take the index as it is, changed files or not.'),
+    index: indexInput,
   }),
   short: { tokens: 't', intent: 'i', focus: 'f' },
   positional: ['query', 'path'],
@@ -55,7 +69,9 @@ export const pack = operation({
     const wish = wishOf(await queryOf(world, input.query), input)
     const asked = await askForPack(world, { path, wish, focus, isFresh: index, isKept: false })
     tellEmpty(world, asked.pack)
-    return { ...asked, text: shownPack(asked.pack, input), format, isStale: false }
+    tellStale(world, asked.changed)
+    const isStale = asked.changed.length > 0
+    return { ...asked, text: shownPack(asked.pack, input), format, isStale }
   },
   text: answerText,
   json: (answer) => answer.pack,
