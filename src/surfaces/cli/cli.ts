@@ -47,6 +47,8 @@ export interface McpOptions {
   /** Whether nothing was asked for by name: what there is is served. */
   readonly isUntold: boolean
   readonly hasDottedNames: boolean
+  /** Whether to list tools that are otherwise listed only once they are of use. */
+  readonly hasAllTools: boolean
 }
 
 /** Runs one command line and returns its exit status. */
@@ -300,6 +302,7 @@ interface McpFlags {
   readonly repo: readonly string[]
   readonly notes?: readonly string[] | true
   readonly dottedToolNames?: boolean
+  readonly tools?: 'all'
 }
 
 function withMore(value: string, before: readonly string[]): readonly string[] {
@@ -309,10 +312,12 @@ function withMore(value: string, before: readonly string[]): readonly string[] {
 function addMcp(program: Command, cli: CliParts): void {
   program
     .command('mcp')
-    .description('Serve code, documentation and notes to an agent, over standard input and output.')
+    .description(
+      'Serve code, documentation and notes to an agent, over standard input and output; this folder, where nothing is named.',
+    )
     .option(
       '--repo <text>',
-      'Folder of a repository, for context_pack_create, context_pack_get, index_status and evidence; may be repeated.',
+      'Folder of a repository, for context_pack_create, context_pack_get and, once there is a flow, evidence; may be repeated.',
       withMore,
       [],
     )
@@ -328,20 +333,27 @@ function addMcp(program: Command, cli: CliParts): void {
       'Workspaces of notes, for tana_context; all of them if none is named.',
     )
     .option('--dotted-tool-names', 'List context_pack.create and context_pack.get with dots.')
+    .addOption(
+      new Option(
+        '--tools <which>',
+        'List index_status and the tools on evidence in any case.',
+      ).choices(['all']),
+    )
     .helpOption('-h, --help', 'Show this help.')
     .addHelpText(
       'after',
-      '\nExamples:\n  dossier mcp --repo .\n      the code of this folder\n  dossier mcp --segment docs --segment handbook\n      two folders of documents\n  dossier mcp --notes\n      all your notes',
+      '\nExamples:\n  dossier mcp\n      the code and the documents of this folder, and your notes\n  dossier mcp --repo .\n      the code of this folder alone\n  dossier mcp --segment docs --segment handbook\n      two folders of documents\n  dossier mcp --notes\n      all your notes',
     )
-    .action(async ({ segment, repoRoot, repo, notes, dottedToolNames }: McpFlags) => {
+    .action(async ({ segment, repoRoot, repo, notes, dottedToolNames, tools }: McpFlags) => {
       const isUntold = segment.length + repo.length === 0 && notes === undefined
       await cli.serveMcp(cli.world({ quiet: false }), {
-        segments: isUntold ? ['.'] : segment,
+        segments: segment,
         repoRoot,
         repositories: repo,
         notes: notes === true || isUntold ? [] : notes,
         isUntold,
         hasDottedNames: dottedToolNames === true,
+        hasAllTools: tools === 'all',
       })
     })
 }

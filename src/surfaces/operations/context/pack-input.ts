@@ -23,7 +23,7 @@ export const formatInput = optional(
 /** What it is where a model is handed the text: a cap is kept in every format. */
 export const toolFormatInput = optional(
   z.enum(FORMATS),
-  'How the text is written: as markdown or with xml tags. With json it is Markdown as well, and all of the pack is in _meta, for programs.',
+  'How the text is written. json: as markdown, with the whole pack in structuredContent, for programs.',
 )
 
 /** What most people want to say. */

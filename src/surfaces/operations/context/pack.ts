@@ -56,11 +56,11 @@ export const pack = operation({
   toolShape: {
     query: required(
       z.string(),
-      'What the context is for: the task, the question, or the error message with its stack trace.',
+      'The task, the question, or the error message with its stack trace.',
     ),
     tokens: optional(
       z.int().check(z.minimum(1)),
-      `Most tokens that the text of the answer may take, in every format (${DEFAULT_BUDGETS.maxTotalTokens} if absent).`,
+      `Most tokens of the text (${DEFAULT_BUDGETS.maxTotalTokens} if absent).`,
     ),
     format: toolFormatInput,
   },

@@ -38,6 +38,7 @@ export const ctxGet = operation({
   }),
   short: { ...PACK_SHORT, ids: 'i', mode: 'm', budget: 'b' },
   tool: 'get_context',
+  toolAliases: { chunk_id: (value) => ({ ids: [value].flat() }) },
   async run(world, input) {
     const count = await world.tokens()
     return withFreshDocs(world, packRequest(input), async (index) => {

@@ -43,6 +43,7 @@ export const ctxSearch = operation({
   }),
   short: { ...PACK_SHORT, query: 'q', limit: 'l' },
   tool: 'search_context',
+  toolAliases: { k: (value) => ({ limit: value }) },
   async run(world, input): Promise<SearchOutput> {
     const count = await world.tokens()
     return withFreshDocs(world, packRequest(input), async (index) => {

@@ -28,6 +28,7 @@ export const ask = operation({
   }),
   positional: ['question'],
   tool: 'ask_evidence',
+  toolWhen: 'flow',
   toolInputs: ['question', 'limit'],
   toolShape: {
     question: required(

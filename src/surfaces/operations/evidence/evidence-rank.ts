@@ -15,6 +15,7 @@ export const evidenceRank = operation({
   }),
   positional: ['target', 'rank'],
   tool: 'evidence_rank',
+  toolWhen: 'flow',
   toolInputs: ['target', 'rank'],
   changes: true,
   run: (world, { target, rank, ...place }) =>

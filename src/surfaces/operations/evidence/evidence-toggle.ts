@@ -23,6 +23,7 @@ export const evidenceToggle = operation({
   }),
   positional: ['target', 'state'],
   tool: 'evidence_toggle',
+  toolWhen: 'flow',
   toolInputs: ['target', 'state'],
   changes: true,
   run: (world, { target, state, ...place }) =>

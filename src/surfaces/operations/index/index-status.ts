@@ -15,6 +15,7 @@ export const status = operation({
   input: z.strictObject(repositoryInput),
   positional: ['path'],
   tool: 'index_status',
+  toolWhen: 'all',
   run: (world, input) => indexStatus(world, input),
   text: statusText,
   succeeded: () => true,
