@@ -117,6 +117,14 @@ describe('T1 packs on the command line', () => {
   })
 })
 
+test('T1 status names the files that the index is older than', async () => {
+  const folder = await indexedHarbor()
+  expect((await dossier(['status'], { cwd: folder })).stdout).not.toContain('changed')
+  editBerths(folder)
+  const { stdout } = await dossier(['status'], { cwd: folder })
+  expect(stdout).toContain('changed     1 file since: src/berths.ts')
+})
+
 describe('T1 docs packs on the command line', () => {
   test('T1 every command names the documents that changed, and the command that helps', async () => {
     const folder = folderWith({ 'docs/guide.md': GUIDE, 'docs/rules.md': '# Rules\n\nAsk.\n' })

@@ -1,3 +1,4 @@
+import { counted, firstOf } from '../../../base/text.ts'
 import { visible } from '../../../base/visible.ts'
 import { indexOptions } from '../../../packs/index/index-options.ts'
 import { type IndexStatusReport, indexStatus } from '../../../packs/index/index-status.ts'
@@ -28,6 +29,7 @@ function statusText(it: IndexStatusReport, paint: Paint): string {
   const lines = [
     `${paint.strong(it.root)}`,
     `  index       ${it.index}, ${inBytes(it.indexBytes)}, ${inAge(it.ageSeconds)} old`,
+    ...changedLines(it.changed, paint),
     ...optionLines(it.options),
     `  signature   ${it.signature}`,
     `  files       ${count(it.files)}, ${inBytes(it.bytes)}, ${count(it.lines)} lines`,
@@ -39,6 +41,13 @@ function statusText(it: IndexStatusReport, paint: Paint): string {
     ...listed(it.skipped, paint),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** An index that is older than the files says so. */
+function changedLines(changed: readonly string[], paint: Paint): readonly string[] {
+  if (changed.length === 0) return []
+  const names = visible(firstOf(changed, paint.isVerbose ? changed.length : undefined))
+  return [`  changed     ${counted(changed.length, 'file')} since: ${names}`]
 }
 
 /** What an index was made with holds for later runs too, and narrows what can be found. */
