@@ -17,6 +17,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { composeWorld } from '../src/compose.ts'
 import { SILENT } from '../src/model/progress.ts'
+import { keepIndexesOpen } from '../src/packs/index/with-code-index.ts'
 import { openCodeIndex } from '../src/store/code/reader.ts'
 import { builtProgram } from './built.ts'
 import { dossier } from './code/dossier.ts'
@@ -39,6 +40,8 @@ const { values } = parseArgs({
 const TOKENS = 8000
 const LINES = [100_000, 300_000, 1_000_000].map((it) => (values.small ? it / 10 : it))
 const WARM_LIMIT_MS = 50
+/** With the look at every file that comes first, when a server answers. */
+const CHECKED_LIMIT_MS = 60
 const COLD_LIMIT = 5
 
 const world = composeWorld({
@@ -69,10 +72,12 @@ async function main(): Promise<void> {
   // First, while this process is small: starting another takes longer the more a process holds.
   const cold = await coldRatios(largest, shared[0] ?? 'read the file')
   const measured: Measured[] = []
+  const kept = keepIndexesOpen(world)
   for (const corpus of corpora) measured.push(await asked(corpus, shared))
   printWarm(measured)
   printLimits(measured, cold)
   if (values.profile !== undefined) await profile(largest, values.profile)
+  await kept.close()
 }
 
 /** Nothing is done where the files are those of the last run. */
@@ -103,12 +108,13 @@ function indexOf({ folder }: Corpus): string {
 
 async function asked(corpus: Corpus, shared: readonly string[]): Promise<Measured> {
   const own = await questionsAbout(corpus)
+  const { folder } = corpus
   const index = openCodeIndex(world.files, indexOf(corpus))
   try {
     return {
       corpus,
-      shared: await warmTimes(world, index, { questions: shared, tokens: TOKENS }),
-      own: await warmTimes(world, index, { questions: own, tokens: TOKENS }),
+      shared: await warmTimes(world, index, { folder, questions: shared, tokens: TOKENS }),
+      own: await warmTimes(world, index, { folder, questions: own, tokens: TOKENS }),
     }
   } finally {
     await index.close()
@@ -123,6 +129,10 @@ function printWarm(measured: readonly Measured[]): void {
       'asked about',
       'questions',
       'p50',
+      'p95',
+      'CPU p50',
+      'CPU p95',
+      'checked p50',
       'p95',
       'CPU p50',
       'CPU p95',
@@ -142,10 +152,12 @@ function printWarm(measured: readonly Measured[]): void {
 }
 
 function warmLine({ lines }: Corpus, about: string, times: WarmTimes): string {
-  const { packs, reading, chunksRead } = times
+  const { packs, checked, reading, chunksRead } = times
   const [p50 = 0, p95 = 0] = both(packs.wall)
   const [least50 = 0, least95 = 0] = both(reading.wall)
-  const numbers = [p50, p95, ...both(packs.cpu)].map((it) => it.toFixed(1))
+  const numbers = [p50, p95, ...both(packs.cpu), ...both(checked.wall), ...both(checked.cpu)].map(
+    (it) => it.toFixed(1),
+  )
   const count = packs.wall.length
   return [
     String(lines),
@@ -199,12 +211,14 @@ function printLimits(measured: readonly Measured[], cold: Cold): void {
       `dossier pack ${cold.pack.toFixed(1)} (${(cold.pack / cold.node).toFixed(2)}×), ` +
       `with --no-index ${cold.unchecked.toFixed(1)} (${(cold.unchecked / cold.node).toFixed(2)}×)`,
   )
-  const p95 = (clock: keyof Times): number =>
-    Math.max(...[last.shared, last.own].map((it) => quantile(it.packs[clock], 0.95)))
+  const p95 = (clock: keyof Times, which: 'packs' | 'checked' = 'packs'): number =>
+    Math.max(...[last.shared, last.own].map((it) => quantile(it[which][clock], 0.95)))
   // The processor's time says what the clock would on a machine with nothing else to do.
   console.log(`\nlimits at ${last.corpus.lines} lines`)
   console.log(limit('warm p95 in ms', p95('wall'), WARM_LIMIT_MS))
   console.log(limit('warm p95 in ms of CPU', p95('cpu'), WARM_LIMIT_MS))
+  console.log(limit('checked warm p95 in ms', p95('wall', 'checked'), CHECKED_LIMIT_MS))
+  console.log(limit('checked warm p95 in ms of CPU', p95('cpu', 'checked'), CHECKED_LIMIT_MS))
   console.log(limit('dossier pack from cold / node -e 0', cold.pack / cold.node, COLD_LIMIT))
   for (const share of [0.5, 0.95]) {
     const growth = exponent(first, last, { clock: 'cpu', share })
@@ -237,14 +251,15 @@ function limit(what: string, value: number, most: number): string {
 /** In a pass of its own: being watched takes time. */
 async function profile(corpus: Corpus, file: string): Promise<void> {
   const questions = await questionsAbout(corpus)
+  const { folder } = corpus
   const index = openCodeIndex(world.files, indexOf(corpus))
   const session = new Session()
   session.connect()
   try {
-    await warmTimes(world, index, { questions: questions.slice(0, 20), tokens: TOKENS })
+    await warmTimes(world, index, { folder, questions: questions.slice(0, 20), tokens: TOKENS })
     await session.post('Profiler.enable')
     await session.post('Profiler.start')
-    await warmTimes(world, index, { questions, tokens: TOKENS })
+    await warmTimes(world, index, { folder, questions, tokens: TOKENS })
     const { profile: watched } = await session.post('Profiler.stop')
     writeFileSync(file, JSON.stringify(watched))
     console.log(`\nprofile of ${questions.length} questions in ${file}`)

@@ -1,9 +1,8 @@
 /** The composition root of the command: chooses the surfaces and ties them to the process. */
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import pc from 'picocolors'
 import { visible } from './base/visible.ts'
 import { composeWorld, VERSION } from './compose.ts'
-import { EngineError } from './model/engine-error.ts'
 import { SILENT } from './model/progress.ts'
 import { lineHistory } from './platform/line-history.ts'
 import type { World } from './platform/world.ts'
@@ -11,6 +10,7 @@ import { type McpOptions, runCli, type ShellOptions, type Talk } from './surface
 import { EXIT_STATUS, TERMINATED_STATUS } from './surfaces/cli/exit-status.ts'
 import { terminalProgress } from './surfaces/cli/progress.ts'
 import { type Colors, screenOn } from './surfaces/cli/screen.ts'
+import type { Operation } from './surfaces/operations/operation.ts'
 import { loadAll, TABLE } from './surfaces/operations/table.ts'
 
 export async function start(args: readonly string[]): Promise<number> {
@@ -92,34 +92,34 @@ async function serve(world: World, options: McpOptions): Promise<void> {
   const { codeInstructions, instructionsFor, notesInstructions } = await import(
     './surfaces/operations/instructions.ts'
   )
-  const { keepIndexesOpen, notesToServe } = await import('./surfaces/operations/serving.ts')
+  const { isToolOffered, keepIndexesOpen, placesToServe } = await import(
+    './surfaces/operations/serving.ts'
+  )
   // Standard input is the client's.
   const { input: _, ...rest } = world
-  const served: World = { ...rest, isServed: true }
-  const notes = notesToServe(served, options)
-  const segments = (await segmentsToServe(served, options, notes.aliases.length > 0)).map((it) => ({
-    name: basename(resolve(world.workingFolder, options.repoRoot ?? '.', it)),
-    segment: it,
-    repoRoot: options.repoRoot,
-  }))
-  const repositories = options.repositories.map((path) => {
-    const absolute = resolve(world.workingFolder, path)
-    return { name: basename(absolute), path: absolute }
-  })
-  refuseNamesakes(segments, 'segments')
-  refuseNamesakes(repositories, 'repositories')
-  const docs = await instructionsFor(served, segments)
-  const code = codeInstructions(repositories.map((it) => it.name))
-  const own = notesInstructions(notes.aliases)
+  const served: World = { ...rest, isServed: true, session: {} }
+  const places = placesToServe(served, options)
+  const { segments, repositories, notes } = places
+  const isOffered = (operation: Operation): boolean =>
+    options.hasAllTools || isToolOffered(served, operation, repositories)
+  const operations = await loadAll()
+  const hasEvidence = operations.some((it) => it.toolWhen === 'flow' && isOffered(it))
   const indexes = keepIndexesOpen(served)
+  const instructions = [
+    await instructionsFor(served, segments),
+    codeInstructions(
+      repositories.map((it) => it.name),
+      hasEvidence,
+    ),
+    notesInstructions(notes.aliases),
+  ]
   await serveMcp(served, {
-    operations: await loadAll(),
+    ...places,
+    operations,
     version: VERSION,
-    segments,
-    repositories,
-    notes,
-    instructions: visible([docs, code, own].filter((it) => it !== '').join('\n')),
+    instructions: visible(instructions.filter((it) => it !== '').join('\n')),
     hasDottedNames: options.hasDottedNames,
+    isOffered,
   })
   await indexes.close()
 }
@@ -161,22 +161,4 @@ async function valuesOfFlags(world: World): Promise<ReadonlyMap<string, readonly
 function leaveInterruptsToCommands(): void {
   process.removeAllListeners('SIGINT')
   process.on('SIGINT', () => undefined)
-}
-
-/** Where nothing was asked for by name, notes are enough: this folder need not be one of documents. */
-async function segmentsToServe(
-  world: World,
-  { segments, repoRoot, isUntold }: McpOptions,
-  hasNotes: boolean,
-): Promise<readonly string[]> {
-  if (!isUntold || !hasNotes) return segments
-  const { hasDocs } = await import('./surfaces/operations/instructions.ts')
-  return (await hasDocs(world, { segment: '.', repoRoot })) ? segments : []
-}
-
-function refuseNamesakes(all: readonly { readonly name: string }[], what: string): void {
-  if (new Set(all.map((it) => it.name)).size === all.length) return
-  throw new EngineError('POC_E_REQUEST_INVALID', `two ${what} have the same folder name`, {
-    hint: 'serve them with two servers',
-  })
 }

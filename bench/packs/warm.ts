@@ -1,7 +1,11 @@
-/** Questions to one open index in this process: how long each pack takes, and bare reading of its chunks. */
+/**
+ * Questions to one open index in this process: how long each pack takes, the same as a server
+ * answers it, with a look at the files first, and bare reading of its chunks.
+ */
 import { packText } from '../../src/format/pack-text.ts'
 import type { CodeIndexReader } from '../../src/model/code-index.ts'
 import type { ContextPack } from '../../src/model/context-pack.ts'
+import { askForPack } from '../../src/packs/context/ask-pack.ts'
 import { createContextPack } from '../../src/packs/context/context-pack.ts'
 import { packRequest } from '../../src/packs/context/pack-request.ts'
 import type { World } from '../../src/platform/world.ts'
@@ -17,12 +21,16 @@ export interface Times {
 
 export interface WarmTimes {
   readonly packs: Times
+  /** With the check that the index says what the files say, as for a call over MCP. */
+  readonly checked: Times
   /** Reading as many chunks by their ids as the pack has seeds and items. */
   readonly reading: Times
   readonly chunksRead: number
 }
 
 export interface Asked {
+  /** The repository that the index is of. */
+  readonly folder: string
   readonly questions: readonly string[]
   readonly tokens: number
 }
@@ -30,7 +38,7 @@ export interface Asked {
 export async function warmTimes(
   world: World,
   index: CodeIndexReader,
-  { questions, tokens }: Asked,
+  { folder, questions, tokens }: Asked,
 ): Promise<WarmTimes> {
   const identity = { repoId: 'corpus', indexRoot: '', indexSignature: await index.signature() }
   const packFor = async (query: string): Promise<ContextPack> => {
@@ -44,10 +52,17 @@ export async function warmTimes(
   const packs = await timed(questions, async (query) => {
     shown.push(chunksOf(await packFor(query)))
   })
+  const answerFor = async (query: string): Promise<void> => {
+    const wish = { query, budgets: { maxTotalTokens: tokens } }
+    const { pack } = await askForPack(world, { path: folder, wish, isFresh: true, isKept: false })
+    packText(pack, pack.request.rendering)
+  }
+  for (const query of questions.slice(0, WARM_UP)) await answerFor(query)
+  const checked = await timed(questions, answerFor)
   const reading = await timed(shown, async (uids) => {
     await index.chunks(uids)
   })
-  return { packs, reading, chunksRead: shown.reduce((sum, it) => sum + it.length, 0) }
+  return { packs, checked, reading, chunksRead: shown.reduce((sum, it) => sum + it.length, 0) }
 }
 
 function chunksOf({ seeds, sections }: ContextPack): readonly string[] {

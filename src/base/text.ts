@@ -38,6 +38,14 @@ export function collapseSpaces(text: string): string {
   return text.trim().replace(/\s+/g, ' ')
 }
 
+const MOST_NAMED = 5
+
+/** `a, b and 3 more` */
+export function firstOf(names: readonly string[], most = MOST_NAMED): string {
+  const rest = names.length - most
+  return names.slice(0, most).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+}
+
 /** `1 file`, `2 files`: a counted noun for messages. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`

@@ -23,6 +23,8 @@ export interface World {
   readonly signal: AbortSignal
   /** Whether requests come from a client, who must reach nothing but what is served. */
   readonly isServed?: boolean
+  /** What a server keeps open from request to request belongs to this; all of its requests share it. */
+  readonly session?: object
   tokens(): Promise<CountTokens>
   /** Another thread for large builds, where there may be one. */
   writerThread(): Thread | undefined

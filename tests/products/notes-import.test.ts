@@ -3,9 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
 import { importNotes } from '../../src/packs/notes/notes-import.ts'
 import { syncNotes } from '../../src/packs/notes/notes-sync.ts'
-import { withNotes } from '../../src/packs/notes/with-notes.ts'
+import { workspaceNamed } from '../../src/packs/notes/notes-workspaces.ts'
+import { withCopy } from '../../src/packs/notes/with-notes.ts'
 import type { World } from '../../src/platform/world.ts'
 import { writeTanaWorkspace } from '../support/tana-workspace.ts'
 import { quietWorld } from '../support/world.ts'
@@ -39,7 +41,8 @@ function importing(source: string, workspace?: string) {
 /** All that is known of a workspace. */
 async function stateOf({ world }: Person, alias = 'main'): Promise<unknown> {
   const config = readFileSync(world.home.configFile, 'utf8')
-  return withNotes(world, alias, async (reader) => {
+  const workspace = workspaceNamed(world, readConfig(world), alias)
+  return withCopy(world, workspace, async (reader) => {
     const { importedAt: _, ...status } = await reader.status()
     return { config, status, notes: await reader.notes(['Mara']) }
   })

@@ -2,11 +2,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  FRESH_FOR_MS,
-  keepIndexesOpen,
-  withCodeIndex,
-} from '../../src/packs/index/with-code-index.ts'
+import { buildCodeIndex } from '../../src/packs/index/code-index.ts'
+import { keepIndexesOpen, withCodeIndex } from '../../src/packs/index/with-code-index.ts'
 import type { World } from '../../src/platform/world.ts'
 import { indexIn, threadlessWorld } from '../support/indexed-folder.ts'
 import { onDisk, writeFile } from '../support/project.ts'
@@ -28,12 +25,15 @@ test('PK13 a question sees one state, whoever asks or writes meanwhile', async (
   const { signature: before } = await indexIn(folder)
   const world = servingWorld(folder)
   const gate = Promise.withResolvers<void>()
+  const entered = Promise.withResolvers<void>()
   const wish = { path: '.', isFresh: false }
   const first = withCodeIndex(world, wish, async ({ index }) => {
     const seen = [await index.signature()]
+    entered.resolve()
     await gate.promise
     return [...seen, await index.signature(), String((await index.files()).length)]
   })
+  await entered.promise
   writeFile(folder, 'b.ts', 'export const two = 2\n')
   const { signature: after } = await indexIn(folder)
   const second = withCodeIndex(world, wish, ({ index }) => index.signature())
@@ -45,7 +45,7 @@ test('PK13 a question sees one state, whoever asks or writes meanwhile', async (
   expect(after).not.toBe(before)
 })
 
-test('PK13 files are looked at when the last look is old enough, and not before', async () => {
+test('T1 files are looked at for every question, whatever the clock says', async () => {
   const folder = onDisk(PROJECT)
   let now = 1_000_000_000_000
   const clock = { now: () => now, recorded: (it: number) => it }
@@ -58,14 +58,27 @@ test('PK13 files are looked at when the last look is old enough, and not before'
     )
   expect(await count()).toBe(1)
   writeFile(folder, 'b.ts', 'export const two = 2\n')
-  now += FRESH_FOR_MS - 1
-  expect(await count()).toBe(1)
-  now += 1
   expect(await count()).toBe(2)
-  // A clock that is set back is no reason to wait.
   writeFile(folder, 'c.ts', 'export const three = 3\n')
   now -= 3_600_000
   expect(await count()).toBe(3)
+})
+
+test('T1 an index with vectors is trusted only after an update of this session', async () => {
+  const folder = onDisk(PROJECT)
+  const world = servingWorld(folder)
+  const wish = { path: '.', isFresh: true }
+  await buildCodeIndex(world, { path: '.', embed: 'self' })
+  const count = (): Promise<number> =>
+    withCodeIndex(world, wish, async ({ index }) => (await index.files()).length)
+  expect([await count(), await count()]).toEqual([1, 1])
+  writeFile(folder, 'b.ts', 'export const two = 2\n')
+  expect([await count(), await count()]).toEqual([2, 2])
+  writeFile(folder, 'b.ts', 'export const six = 6\n')
+  const names = await withCodeIndex(world, wish, async ({ index }) =>
+    (await index.chunksOf(['b.ts'])).map((it) => it.text),
+  )
+  expect(names.join()).toContain('six')
 })
 
 test('PK13 a question that fails leaves the next one unharmed', async () => {

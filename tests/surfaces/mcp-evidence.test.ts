@@ -35,7 +35,8 @@ async function said(
 /** A server for one repository, with what its client sees of it. */
 async function oneServed(env: Readonly<Record<string, string>> = {}) {
   const where = scriptsRepository()
-  const { client, stderr } = await served(where.cwd, ['--repo', '.'], { ...where.env, ...env })
+  const flags = ['--repo', '.', '--tools', 'all']
+  const { client, stderr } = await served(where.cwd, flags, { ...where.env, ...env })
   return { ...where, client, stderr }
 }
 
@@ -144,7 +145,11 @@ describe('EV18 tools', () => {
     const folder = folderWith({ 'one/a.md': 'One.\n', 'two/b.md': 'Two.\n' })
     const elsewhere = { FLOW_DIR: join(folder, 'one/.dossier/flows/mine') }
     mkdirSync(join(elsewhere.FLOW_DIR, 'ctx/evidence'), { recursive: true })
-    const { client } = await served(folder, ['--repo', 'one', '--repo', 'two'], elsewhere)
+    const { client } = await served(
+      folder,
+      ['--repo', 'one', '--repo', 'two', '--tools', 'all'],
+      elsewhere,
+    )
     const { tools } = await client.listTools()
     const schema = tools.find((it) => it.name === 'evidence_add')?.inputSchema as unknown as Schema
     expect(schema.properties['repo']?.enum).toEqual(['one', 'two'])
@@ -231,7 +236,7 @@ describe('EV18 a client of a server stays in the repository', () => {
   test('EV18 a folder that is served is the whole world, whatever lies above it', async () => {
     const folder = folderWith({ '.git/HEAD': '', 'above.txt': 'Above.\n', 'sub/own.txt': 'Own.\n' })
     await dossier(['flow', 'new', 'above'], { cwd: folder })
-    const { client } = await served(folder, ['--repo', 'sub'])
+    const { client } = await served(folder, ['--repo', 'sub', '--tools', 'all'])
     const result = await call(client, 'evidence_add', { selectors: ['../above.txt'] })
     expect(codeOf(result)).toBe('POC_E_SELECTOR_INVALID')
     await said(client, 'evidence_add', { selectors: ['own.txt'] })

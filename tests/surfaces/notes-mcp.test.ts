@@ -40,6 +40,9 @@ async function toolsOf(client: Client): Promise<readonly string[]> {
   return (await client.listTools()).tools.map((it) => it.name).toSorted()
 }
 
+/** The code of the folder is served too, where nothing is named. */
+const PACK_TOOLS = ['context_pack_create', 'context_pack_get']
+
 describe('NC9 tana_context', () => {
   test('NC9 has the inputs of the contract, and no others', async () => {
     const { client, stderr } = await served(mara.folder, ['--notes'], mara.env)
@@ -148,13 +151,18 @@ describe('NC10 what is offered', () => {
 
   test('NC10 told nothing, it serves the notes that there are, and documents where there are', async () => {
     const { client, stderr } = await served(mara.folder, [], mara.env)
-    expect(await toolsOf(client)).toEqual(['tana_context'])
+    expect(await toolsOf(client)).toEqual([...PACK_TOOLS, 'tana_context'])
     expect(stderr()).toBe('')
     const it = person({ 'README.md': GUIDE, 'vault/A.md': '# A\n' })
     await it.run('notes', 'import', 'vault')
     await it.run('ctx', 'sync')
     const both = await served(it.folder, [], it.env)
-    expect(await toolsOf(both.client)).toEqual(['get_context', 'search_context', 'tana_context'])
+    expect(await toolsOf(both.client)).toEqual([
+      ...PACK_TOOLS,
+      'get_context',
+      'search_context',
+      'tana_context',
+    ])
   })
 
   test('NC10 told nothing, settings that are broken are said and in nobody’s way', async () => {
@@ -162,7 +170,7 @@ describe('NC10 what is offered', () => {
     await it.run('ctx', 'sync')
     it.configure('{')
     const { client, stderr } = await served(it.folder, [], it.env)
-    expect(await toolsOf(client)).toEqual(['get_context', 'search_context'])
+    expect(await toolsOf(client)).toEqual([...PACK_TOOLS, 'get_context', 'search_context'])
     expect(stderr()).toContain(it.configFile)
   })
 

@@ -127,7 +127,7 @@ describe('PK10 pack verify', () => {
       'dossier pack verify pack.json',
       'dossier pack verify - < pack.json',
       `dossier pack verify ${packId.slice(0, 12)}`,
-      'dossier pack "length" --no-index --json --tokens 300 | dossier pack verify -',
+      'dossier pack "length" --no-index --quiet --json --tokens 300 | dossier pack verify -',
     ]) {
       const done = await shell(line, { cwd: folder })
       expect(done, `${line}\n${done.stdout}${done.stderr}`).toMatchObject({ status: 0, stderr: '' })

@@ -1,5 +1,6 @@
 /** A context pack for somebody: with a fresh index if wanted, the kept one if there is one. */
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
+import { firstOf } from '../../base/text.ts'
 import type { ContextPack } from '../../model/context-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Focus } from '../../model/pack-request.ts'
@@ -25,12 +26,14 @@ export interface PackQuestion extends IndexWish {
 export interface AskedPack {
   readonly pack: ContextPack
   readonly origin: 'made' | 'kept'
+  /** Paths of files that have changed since the index was made, where it was taken as it is. */
+  readonly changed: readonly string[]
 }
 
 export async function askForPack(world: World, question: PackQuestion): Promise<AskedPack> {
   refuseInvalid(question)
   return withCodeIndex(world, question, async (repository) => {
-    const { index, top, indexRoot, recent } = repository
+    const { index, top, indexRoot, recent, changed } = repository
     const indexSignature = await index.signature()
     const { focus: text } = question
     const wish =
@@ -43,7 +46,7 @@ export async function askForPack(world: World, question: PackQuestion): Promise<
     const pack = kept ?? (await createContextPack(world, index, request))
     if (question.isKept && kept === undefined) await keep(world, top, pack)
     remember(recent, pack)
-    return { pack, origin: kept === undefined ? 'made' : 'kept' }
+    return { pack, origin: kept === undefined ? 'made' : 'kept', changed }
   })
 }
 
@@ -114,22 +117,25 @@ export interface FoundPack {
   readonly isStale: boolean
 }
 
-/** A pack of another index is never handed out as if it were of this one. */
+/** A pack of another index, or of other files, is never handed out as if it were of these. */
 export function findPack(world: World, question: KeptQuestion): Promise<FoundPack> {
   const { path, packId, maybeStale } = question
   return withCodeIndex(world, { path, isFresh: false }, async (repository) => {
+    const { index, changed } = repository
     const pack = await remembered(world, repository, packId)
-    const isStale = pack.indexSignature !== (await repository.index.signature())
-    if (isStale && !maybeStale) {
-      throw new EngineError(
-        'POC_E_PACK_STALE',
-        `the index has changed since ${pack.packId} was made`,
-        {
-          hint: 'ask for a new pack, or take it as it is with --stale',
-        },
-      )
+    const isOtherIndex = pack.indexSignature !== (await index.signature())
+    if (!isOtherIndex && changed.length === 0) return { pack, isStale: false }
+    const since = `since ${pack.packId} was made`
+    const what = isOtherIndex
+      ? `the index has changed ${since}`
+      : `files have changed ${since}: ${firstOf(changed)}`
+    if (!maybeStale) {
+      throw new EngineError('POC_E_PACK_STALE', what, {
+        hint: 'ask for a new pack, or take it as it is with --stale',
+      })
     }
-    return { pack, isStale }
+    world.notice(what)
+    return { pack, isStale: true }
   })
 }
 

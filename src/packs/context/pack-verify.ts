@@ -1,12 +1,18 @@
 /** Whether a pack is what its request gives on the index as it is: byte for byte, or where not. */
 import type { ContextPack } from '../../model/context-pack.ts'
 import type { World } from '../../platform/world.ts'
-import { changedSince, type IndexAge } from '../index/changed-since.ts'
 import type { RepositoryPlace } from '../index/index-options.ts'
 import { withCodeIndex } from '../index/with-code-index.ts'
 import { createContextPack } from './context-pack.ts'
 import { canonicalPack, packIdOf } from './pack-id.ts'
 import { type Difference, differencesOf } from './value-differences.ts'
+
+export interface IndexAge {
+  /** ISO 8601. */
+  readonly builtAt: string
+  /** Paths of files that are new, other or gone since; sorted. */
+  readonly changed: readonly string[]
+}
 
 export interface PackVerification {
   /** `stale`: the index is another one than that of the pack, so nothing can be proved. */
@@ -28,11 +34,11 @@ export function verifyPack(
   world: World,
   { pack, path }: RepositoryPlace & { readonly pack: ContextPack },
 ): Promise<PackVerification> {
-  return withCodeIndex(world, { path, isFresh: false }, async ({ index, indexRoot, top }) => {
+  return withCodeIndex(world, { path, isFresh: false }, async ({ index, indexRoot, changed }) => {
     const presentIndex = await index.signature()
     const mine = canonicalPack(pack)
     const { packId, indexSignature: packIndex } = pack
-    const age = await changedSince(world, top)
+    const age = { builtAt: (await index.status()).builtAt, changed }
     const found = { packId, packIndex, presentIndex, age, bytes: Buffer.byteLength(mine) }
     if (packIndex !== presentIndex)
       return { ...found, verdict: 'stale' as const, differences: idDifference(pack) }

@@ -115,13 +115,22 @@ function plan(
   const { file, state } = it
   if (state === undefined || state.doc !== file.doc) return file
   if (isTrusted(file, state)) return { ...file, kept: state }
-  if (state.size !== file.size) return file
+  return isSameDocument(world, segment, { file, state })
+    ? { ...file, kept: state, isTouched: !isSameStat(file, state) }
+    : file
+}
+
+/** By its size and time where those can be trusted, else by its content. */
+export function isSameDocument(
+  world: World,
+  segment: Segment,
+  { file, state }: { readonly file: FoundFile; readonly state: DocumentState },
+): boolean {
+  if (isTrusted(file, state)) return true
+  if (state.size !== file.size) return false
   try {
-    const bytes = world.files.read(join(segment.folder, file.path))
-    return sha256(bytes) === state.sha256
-      ? { ...file, kept: state, isTouched: !isSameStat(file, state) }
-      : file
+    return sha256(world.files.read(join(segment.folder, file.path))) === state.sha256
   } catch {
-    return file
+    return false
   }
 }

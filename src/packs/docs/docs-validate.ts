@@ -208,7 +208,7 @@ interface Sources {
   readonly added: readonly string[]
 }
 
-function readSources(world: World, segment: Segment, pack: FoundPack): Sources {
+export function readSources(world: World, segment: Segment, pack: FoundPack): Sources {
   const found = findDocuments(world.files, segment.folder).files
   const prefix = prefixOf(pack) ?? segment.prefix
   const known = new Map(pack.source_files.map((source) => [source.path, source.sha256]))

@@ -8,9 +8,12 @@ import { PACK_FOLDER } from './segment.ts'
 /** Native and absolute, the root first. */
 export function segmentsBelow(world: World, root: string): readonly string[] {
   const { files } = walkRepository(world.files, root)
-  return [root, ...foldersOf(files.map((it) => it.path)).map((it) => join(root, it))].filter(
-    (it) => kindAt(world.files, join(it, PACK_FOLDER, 'context_pack.json')) === 'file',
-  )
+  const folders = foldersOf(files.map((it) => it.path)).map((it) => join(root, it))
+  return [root, ...folders].filter((it) => hasDocsPack(world, it))
+}
+
+export function hasDocsPack({ files }: World, folder: string): boolean {
+  return kindAt(files, join(folder, PACK_FOLDER, 'context_pack.json')) === 'file'
 }
 
 /** Sorted: of two packs with the same section, it must not depend on the disk which is found. */

@@ -245,7 +245,7 @@ async function pickNote(
       },
     )
   }
-  const { withNotes } = await import('../notes/with-notes.ts')
+  const { withNotes } = await import('../notes/fresh-notes.ts')
   return withNotes(world, workspace, async (reader) => {
     const { whole, tagged } = withAndWithoutTags(selector)
     const notes = await reader.notes([...new Set([whole.name, tagged.name])])

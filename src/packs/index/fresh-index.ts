@@ -2,17 +2,28 @@
  * An index that says what the files say. Mostly it does: that is seen by a look at the folder, and
  * only where it does not, all that brings an index up to date is loaded.
  */
+import { resolve } from 'node:path'
+import type { CodeIndexMeta } from '../../model/code-index.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
 import { type LiveIndexReader, openCodeIndex } from '../../store/code/reader.ts'
-import { formerOptions, optionsText, walkOptions } from './index-options.ts'
+import {
+  formerOptions,
+  type IndexRequest,
+  indexOptions,
+  optionsText,
+  walkOptions,
+} from './index-options.ts'
 import { indexFile, tellPlace } from './index-place.ts'
-import { foundBy, isDone, isSameKind, patiently, planFor } from './index-plan.ts'
+import { foundBy, GRAIN_MS, isDone, isSameKind, patiently, planFor } from './index-plan.ts'
 import { lookAgain } from './second-look.ts'
 
 /** Made or brought up to date where it has to be, with the options that it was made with. */
 export async function openFresh(world: World, top: string): Promise<LiveIndexReader> {
-  return (await openCurrent(world, top)) ?? (await openUpdated(world, top))
+  const current = await openCurrent(world, top)
+  if (current !== undefined) return current
+  await updateIndex(world, top)
+  return openPresent(world, top)
 }
 
 export function openPresent(world: World, top: string): LiveIndexReader {
@@ -28,12 +39,17 @@ export function openPresent(world: World, top: string): LiveIndexReader {
   }
 }
 
+export async function updateIndex(world: World, top: string): Promise<void> {
+  const { bringUpToDate } = await import('./code-index.ts')
+  await bringUpToDate(world, top)
+}
+
 /** Undefined where there is something to do about it, if only to say what is wrong with it. */
 async function openCurrent(world: World, top: string): Promise<LiveIndexReader | undefined> {
   let index: LiveIndexReader | undefined
   try {
     index = openPresent(world, top)
-    if (await isCurrent(world, top, index)) return index
+    if (await isCurrent(world, top, { index })) return index
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
   }
@@ -41,12 +57,29 @@ async function openCurrent(world: World, top: string): Promise<LiveIndexReader |
   return undefined
 }
 
-/** By the same plan as an update. What rests on more than the files is not judged here. */
-async function isCurrent(world: World, top: string, index: LiveIndexReader): Promise<boolean> {
+export interface Judged {
+  readonly index: LiveIndexReader
+  /** What `basisOf` said after the last update. */
+  readonly basis?: string | undefined
+}
+
+/**
+ * By the same plan as an update, at the moment of the call. An index that rests on more than the
+ * files, vectors or SCIP, is current only where an update has seen to that and it is the same since.
+ */
+export async function isCurrent(world: World, top: string, judged: Judged): Promise<boolean> {
+  const { index, basis } = judged
   const meta = await index.meta()
   const request = { path: top, ...formerOptions(meta.options) }
-  const restsOnMore = optionsText(request) !== meta.options
-  if (restsOnMore || (await index.vectors()) !== undefined) return false
+  const hasMore = optionsText(request) !== meta.options || (await index.vectors()) !== undefined
+  if (hasMore && (basis === undefined || basis !== (await basisOf(world, top, index)))) return false
+  return sameFiles(world, top, index)
+}
+
+/** Whether an update would find no file to read and none to forget. */
+async function sameFiles(world: World, top: string, index: LiveIndexReader): Promise<boolean> {
+  const meta = await index.meta()
+  const request = sameRequest(top, meta)
   const look = isSameKind(meta, request) ? await index.look() : undefined
   const answer = look === undefined ? 'unclear' : lookAgain(world, top, { look, meta, request })
   if (answer !== 'unclear') return answer === 'same'
@@ -55,8 +88,35 @@ async function isCurrent(world: World, top: string, index: LiveIndexReader): Pro
   return isDone(planFor(found, state, request), top, state)
 }
 
-async function openUpdated(world: World, top: string): Promise<LiveIndexReader> {
-  const { bringUpToDate } = await import('./code-index.ts')
-  await bringUpToDate(world, top)
-  return openPresent(world, top)
+/** All that an index was made with, as an update would ask for it again. */
+export function sameRequest(top: string, { options }: CodeIndexMeta): IndexRequest {
+  const { scip: scipInUse, embed: embedInUse } = indexOptions(options)
+  return { path: top, ...formerOptions(options), scipInUse, embedInUse }
+}
+
+/**
+ * The state of an index and of the SCIP files that it rests on, for a server to compare. Undefined
+ * where a SCIP file is so young that it may change without another time.
+ */
+export async function basisOf(
+  world: World,
+  top: string,
+  index: LiveIndexReader,
+): Promise<string | undefined> {
+  const { options } = await index.meta()
+  const { scip = [] } = indexOptions(options)
+  const marks = scip.map(({ path }) => {
+    try {
+      return world.files.mark(resolve(top, path))
+    } catch {
+      return undefined
+    }
+  })
+  const settledBefore = world.clock.now() - GRAIN_MS
+  const isSettled = marks.every(
+    (it) => it !== undefined && Math.max(it.mtimeMs, it.ctimeMs) < settledBefore,
+  )
+  if (!isSettled) return undefined
+  const times = marks.map((it) => [it?.dev, it?.ino, it?.size, it?.mtimeMs, it?.ctimeMs])
+  return JSON.stringify([await index.signature(), times])
 }

@@ -4,6 +4,7 @@ import { EngineError } from '../../model/engine-error.ts'
 import { SKIPPED } from '../../model/index-record.ts'
 import type { World } from '../../platform/world.ts'
 import { openCodeIndex } from '../../store/code/reader.ts'
+import { changedFiles } from './changed-since.ts'
 import { type IndexRequest, topOf } from './index-options.ts'
 import { indexFile, tellPlace } from './index-place.ts'
 
@@ -12,6 +13,8 @@ export interface IndexStatusReport extends IndexStatus {
   readonly index: string
   readonly indexBytes: number
   readonly ageSeconds: number
+  /** Paths of files that have changed since it was made; sorted. */
+  readonly changed: readonly string[]
 }
 
 export async function indexStatus(world: World, request: IndexRequest): Promise<IndexStatusReport> {
@@ -34,6 +37,7 @@ export async function indexStatus(world: World, request: IndexRequest): Promise<
       index,
       indexBytes: size,
       ageSeconds: Math.max(0, Math.round(age / 1000)),
+      changed: await changedFiles(world, root, reader),
     }
   } finally {
     await reader.close()

@@ -15,6 +15,7 @@ import type { World } from '../../platform/world.ts'
 import type { LiveNotes } from '../../sources/notes/live/reader.ts'
 import { isHiccup } from '../../sources/notes/live/trouble.ts'
 import { assembleContext, type ContextRequest } from './context-document.ts'
+import { syncTrouble } from './fresh-notes.ts'
 import { lensNamed } from './lenses.ts'
 import { ownLenses } from './notes-lenses.ts'
 import { openLive } from './notes-live.ts'
@@ -82,12 +83,13 @@ async function fromCopy(
   instead?: EngineError,
 ): Promise<ContextAnswer> {
   let isOpen = false
+  const older = instead ?? (await syncTrouble(world, workspace))
   try {
     return await withCopy(world, workspace, async (copy) => {
       isOpen = true
       const { importedAt } = await copy.status()
       const day = new Date(importedAt).toISOString().slice(0, DAY_LENGTH)
-      const why = instead === undefined ? [] : [`This is the copy of ${day}: ${instead.message}.`]
+      const why = older === undefined ? [] : [`This is the copy of ${day}: ${older.message}.`]
       return withSemantics(world, copy, { ...request, warnings: () => why })
     })
   } catch (error) {

@@ -69,7 +69,7 @@ export async function importNotes(
 export async function bringIn(world: World, workspace: Workspace): Promise<ImportOutcome> {
   const startedAt = world.clock.now()
   const { alias, kind, source: from, copy } = workspace
-  const looks = looksOf(world, workspace)
+  const looks = await looksOf(world, workspace)
   const source = await openNotesSource(world, workspace)
   const writer = openNotesWriter(world.files, copy, {
     signal: world.signal,

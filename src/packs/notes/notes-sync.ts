@@ -32,7 +32,7 @@ export async function syncNotes(
   const troubles: EngineError[] = []
   for (const it of wanted) {
     try {
-      workspaces.push(await inStep(world, it))
+      workspaces.push(await bringInStep(world, it))
     } catch (error) {
       if (isOne || !(error instanceof EngineError) || error.code === 'POC_E_CANCELLED') throw error
       troubles.push(new EngineError(error.code, `${it.alias}: ${error.message}`, error))
@@ -41,7 +41,7 @@ export async function syncNotes(
   return { workspaces, troubles }
 }
 
-async function inStep(world: World, workspace: Workspace): Promise<ImportOutcome> {
+export async function bringInStep(world: World, workspace: Workspace): Promise<ImportOutcome> {
   const startedAt = world.clock.now()
   const before = await unchangedSince(world, workspace)
   if (before === undefined) return bringIn(world, workspace)

@@ -2,28 +2,18 @@
  * The imported copy of a workspace for one question: opened, and closed again. A server keeps it
  * open from question to question instead.
  */
-import { readConfig } from '../../config/config.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { NotesReader } from '../../model/notes-index.ts'
 import type { World } from '../../platform/world.ts'
 import { openNotes } from '../../store/notes/reader.ts'
-import { type Workspace, workspaceNamed } from './notes-workspaces.ts'
-
-/** The default workspace where no alias is given. */
-export async function withNotes<T>(
-  world: World,
-  alias: string | undefined,
-  ask: (reader: NotesReader) => Promise<T>,
-): Promise<T> {
-  return withCopy(world, workspaceNamed(world, readConfig(world), alias), ask)
-}
+import type { Workspace } from './notes-workspaces.ts'
 
 export async function withCopy<T>(
   world: World,
   workspace: Workspace,
   ask: (reader: NotesReader) => Promise<T>,
 ): Promise<T> {
-  const kept = KEPT.get(world)
+  const kept = KEPT.get(world.session ?? world)
   if (kept !== undefined) return kept.ask(world, workspace, ask)
   const reader = openPresent(world, workspace)
   try {
@@ -33,13 +23,14 @@ export async function withCopy<T>(
   }
 }
 
-/** From here on, copies that are asked for in this world stay open until the end of it. */
+/** From here on, copies that are asked for in this session stay open until the end of it. */
 export function keepNotesOpen(world: World): { close(): Promise<void> } {
+  const session = world.session ?? world
   const kept = new KeptCopies()
-  KEPT.set(world, kept)
+  KEPT.set(session, kept)
   return {
     close: () => {
-      KEPT.delete(world)
+      KEPT.delete(session)
       return kept.close()
     },
   }
@@ -89,7 +80,7 @@ class KeptCopies {
   }
 }
 
-const KEPT = new WeakMap<World, KeptCopies>()
+const KEPT = new WeakMap<object, KeptCopies>()
 
 async function closeCopy(it: KeptCopy): Promise<void> {
   const { reader } = it
@@ -99,8 +90,10 @@ async function closeCopy(it: KeptCopy): Promise<void> {
 
 function looksOf({ files }: World, path: string): string {
   try {
-    const { size, mtimeMs } = files.stat(path)
-    return `${size} ${mtimeMs}`
+    const mark = files.mark(path)
+    // A number is given to no other file while the one that has it is open. What is committed to
+    // the same file, the reader sees.
+    return mark === undefined ? '' : `${mark.dev} ${mark.ino}`
   } catch {
     return ''
   }

@@ -44,6 +44,8 @@ import { storedSignature } from './signature.ts'
 import { asUseError } from './trouble.ts'
 
 interface State {
+  /** Thousands of paths: loaded once for each state. */
+  look(): KeptLook | undefined
   readonly records: RecordQueries
   readonly graph: GraphQueries
   readonly words: WordQueries
@@ -73,11 +75,14 @@ class DatabaseReader implements LiveIndexReader {
     this.#path = path
   }
 
+  /** What was loaded of a state stays loaded where nobody has committed another. */
   async refresh(): Promise<boolean> {
-    const before = this.#version
+    const [before, loaded] = [this.#version, this.#state]
     this.#leave()
-    this.#enter()
-    return before !== undefined && before !== this.#version
+    this.#begin()
+    const isSame = before === this.#version
+    if (isSame) this.#state = loaded
+    return before !== undefined && !isSame
   }
 
   async signature(): Promise<string> {
@@ -93,7 +98,7 @@ class DatabaseReader implements LiveIndexReader {
   }
 
   async look(): Promise<KeptLook | undefined> {
-    return this.#ask(() => loadLook(this.#connection))
+    return this.#ask((it) => it.look())
   }
 
   async state(): Promise<IndexState> {
@@ -251,11 +256,15 @@ class DatabaseReader implements LiveIndexReader {
     }
   }
 
-  #enter(): State {
+  #begin(): void {
     this.#connection.exec('BEGIN')
     // The transaction begins with its first look at the file.
     this.#connection.prepare('SELECT count(*) FROM meta').get()
     this.#version = Number(this.#connection.prepare('PRAGMA data_version').get()?.['data_version'])
+  }
+
+  #enter(): State {
+    if (!this.#connection.isTransaction) this.#begin()
     const names = new Names(this.#connection)
     const ranges = new ChunkRanges(this.#connection, names)
     const words = new WordQueries(this.#connection)
@@ -264,6 +273,7 @@ class DatabaseReader implements LiveIndexReader {
       graph: new GraphQueries(this.#connection, names, ranges),
       words,
       vectors: new VectorQueries(this.#connection, words),
+      look: once(() => loadLook(this.#connection)),
     }
     return this.#state
   }
@@ -271,5 +281,13 @@ class DatabaseReader implements LiveIndexReader {
   #leave(): void {
     this.#state = undefined
     if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
+  }
+}
+
+function once<T>(load: () => T): () => T {
+  let loaded: { readonly value: T } | undefined
+  return () => {
+    loaded ??= { value: load() }
+    return loaded.value
   }
 }

@@ -51,6 +51,8 @@ export interface McpOptions {
   /** Whether nothing was asked for by name: what there is is served. */
   readonly isUntold: boolean
   readonly hasDottedNames: boolean
+  /** Whether to list tools that are otherwise listed only once they are of use. */
+  readonly hasAllTools: boolean
 }
 
 /** Runs one command line and returns its exit status. */
@@ -310,6 +312,7 @@ interface McpFlags {
   readonly notes?: readonly string[] | true
   readonly dottedToolNames?: boolean
   readonly indexDir?: string
+  readonly tools?: 'all'
 }
 
 function withMore(value: string, before: readonly string[]): readonly string[] {
@@ -319,10 +322,12 @@ function withMore(value: string, before: readonly string[]): readonly string[] {
 function addMcp(program: Command, cli: CliParts): void {
   program
     .command('mcp')
-    .description('Serve code, documentation and notes to an agent, over standard input and output.')
+    .description(
+      'Serve code, documentation and notes to an agent, over standard input and output; this folder, where nothing is named.',
+    )
     .option(
       '--repo <text>',
-      'Folder of a repository, for context_pack_create, context_pack_get, index_status and evidence; may be repeated.',
+      'Folder of a repository, for context_pack_create, context_pack_get and, once there is a flow, evidence; may be repeated.',
       withMore,
       [],
     )
@@ -342,22 +347,31 @@ function addMcp(program: Command, cli: CliParts): void {
       'Folder of the index, in place of .dossier in the repository; else DOSSIER_INDEX_DIR.',
     )
     .option('--dotted-tool-names', 'List context_pack.create and context_pack.get with dots.')
+    .addOption(
+      new Option(
+        '--tools <which>',
+        'List index_status and the tools on evidence in any case.',
+      ).choices(['all']),
+    )
     .helpOption('-h, --help', 'Show this help.')
     .addHelpText(
       'after',
-      '\nExamples:\n  dossier mcp --repo .\n      the code of this folder\n  dossier mcp --segment docs --segment handbook\n      two folders of documents\n  dossier mcp --notes\n      all your notes',
+      '\nExamples:\n  dossier mcp\n      the code and the documents of this folder, and your notes\n  dossier mcp --repo .\n      the code of this folder alone\n  dossier mcp --segment docs --segment handbook\n      two folders of documents\n  dossier mcp --notes\n      all your notes',
     )
-    .action(async ({ segment, repoRoot, repo, notes, dottedToolNames, indexDir }: McpFlags) => {
-      const isUntold = segment.length + repo.length === 0 && notes === undefined
-      await cli.serveMcp(cli.world({ quiet: false, indexDir }), {
-        segments: isUntold ? ['.'] : segment,
-        repoRoot,
-        repositories: repo,
-        notes: notes === true || isUntold ? [] : notes,
-        isUntold,
-        hasDottedNames: dottedToolNames === true,
-      })
-    })
+    .action(
+      async ({ segment, repoRoot, repo, notes, dottedToolNames, tools, indexDir }: McpFlags) => {
+        const isUntold = segment.length + repo.length === 0 && notes === undefined
+        await cli.serveMcp(cli.world({ quiet: false, indexDir }), {
+          segments: segment,
+          repoRoot,
+          repositories: repo,
+          notes: notes === true || isUntold ? [] : notes,
+          isUntold,
+          hasDottedNames: dottedToolNames === true,
+          hasAllTools: tools === 'all',
+        })
+      },
+    )
 }
 
 function addShell(program: Command, { parts, done }: Adding): void {

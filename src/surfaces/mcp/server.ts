@@ -7,13 +7,16 @@ import {
   McpServer,
   ProtocolError,
   ProtocolErrorCode,
+  type ServerContext,
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { visible } from '../../base/visible.ts'
 import { EngineError } from '../../model/engine-error.ts'
+import type { Progress } from '../../model/progress.ts'
 import { z } from '../../platform/schema.ts'
 import type { World } from '../../platform/world.ts'
 import { type Operation, PLAIN } from '../operations/operation.ts'
+import { clientProgress, type ProgressReport } from './progress.ts'
 import { type Served, type Tool, toolsOf } from './tools.ts'
 import { inToolWords } from './words.ts'
 
@@ -23,6 +26,8 @@ export interface McpParts extends Served {
   readonly instructions: string
   /** Whether names of tools have dots where the contract spells them so. */
   readonly hasDottedNames: boolean
+  /** Whether a tool is listed now. One that is not is answered all the same. */
+  isOffered(operation: Operation): boolean
 }
 
 /** Resolves when the client has gone. */
@@ -50,29 +55,49 @@ function createServer(world: World, parts: McpParts): McpServer {
     { name: 'dossier', version: parts.version },
     { instructions: parts.instructions, capabilities: { tools: {} } },
   )
-  mcp.server.setRequestHandler('tools/list', () => ({ tools: tools.map(listed) }))
-  mcp.server.setRequestHandler('tools/call', ({ params }) => {
+  const isListed = ({ operation }: Tool): boolean => parts.isOffered(operation)
+  mcp.server.setRequestHandler('tools/list', () => ({
+    tools: tools.filter(isListed).map(listed),
+  }))
+  mcp.server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
     const tool = byName.get(params.name)
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`)
-    const told = (error: EngineError): EngineError => inClientsWords(error, tool, tools)
-    return call(world, tool, { args: params.arguments, told })
+    const known = tools.filter((it) => it === tool || isListed(it))
+    const inWords = (text: string): string => visible(inToolWords(text, tool, known))
+    const signal = AbortSignal.any([world.signal, mcpReq.signal])
+    const { _meta: about } = params
+    const progress = progressFor(world, about?.progressToken, mcpReq)
+    return call({ ...world, signal, progress }, tool, { args: params.arguments, inWords })
   })
   return mcp
 }
 
+/** Where the client gives a token, it is told how far the work is. */
+function progressFor(
+  { progress, clock }: World,
+  progressToken: string | number | undefined,
+  { notify }: Pick<ServerContext['mcpReq'], 'notify'>,
+): Progress {
+  if (progressToken === undefined) return progress
+  const send = (report: ProgressReport): void => {
+    const params = { progressToken, ...report }
+    // A client that has gone is told nothing more.
+    notify({ method: 'notifications/progress', params }).catch(() => undefined)
+  }
+  return clientProgress(send, () => clock.now())
+}
+
 function listed({ name, operation, input }: Tool): {
   name: string
-  title: string
   description: string
   inputSchema: { type: 'object' }
   annotations: { readOnlyHint: boolean; destructiveHint?: boolean; openWorldHint: boolean }
 } {
-  const schema = z.toJSONSchema(input, { io: 'input' })
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', override: withoutNoise })
   const isReading = operation.changes !== true
   return {
     name,
-    title: operation.toolSummary ?? operation.summary,
     description: operation.toolSummary ?? operation.summary,
     inputSchema: { ...schema, type: 'object' },
     annotations: {
@@ -84,29 +109,42 @@ function listed({ name, operation, input }: Tool): {
   }
 }
 
-interface Call {
-  readonly args: unknown
-  /** The error as a client is told it. */
-  told(error: EngineError): EngineError
+/** Every character of the list stands in every conversation: a bound that no number reaches is none. */
+function withoutNoise({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
-async function call(world: World, tool: Tool, { args, told }: Call): Promise<CallToolResult> {
+interface Call {
+  readonly args: unknown
+  /** A sentence for the command line, as a client understands it. */
+  inWords(text: string): string
+}
+
+async function call(served: World, tool: Tool, { args, inWords }: Call): Promise<CallToolResult> {
   const { operation } = tool
+  const notices: string[] = []
+  const notice = (text: string): void => {
+    served.notice(text)
+    notices.push(inWords(text))
+  }
+  const told = ({ code, message, hint, cause }: EngineError): EngineError =>
+    new EngineError(code, inWords(message), { hint: inWords(hint), cause })
   try {
-    const output = await operation.run(world, tool.request(args))
+    const output = await operation.run({ ...served, notice }, tool.request(args))
     const found = operation.trouble?.(output)
     const trouble = found === undefined ? undefined : told(found)
     const about = operation.about?.(output)
     const said = about?.text ?? shownText(operation, output)
     const text =
       trouble === undefined ? said : `${said === '' ? '' : `${said}\n`}${sentence(trouble)}\n`
+    const structuredContent = trouble === undefined ? about?.structured : structured(trouble)
     return {
-      content: [text, ...(about === undefined ? [] : [about.line])].map((it) => ({
+      content: [text, ...(about === undefined ? [] : [about.line]), ...notices].map((it) => ({
         type: 'text',
         text: it,
       })),
       ...(about === undefined ? {} : { _meta: { [META_KEY]: about.values } }),
-      ...(trouble === undefined ? {} : { structuredContent: structured(trouble) }),
+      ...(structuredContent === undefined ? {} : { structuredContent }),
     }
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
@@ -123,13 +161,6 @@ async function call(world: World, tool: Tool, { args, told }: Call): Promise<Cal
 function shownText(operation: Operation, output: unknown): string {
   const text = operation.text(output, PLAIN)
   return operation.isExact?.(output) === true ? text : visible(text)
-}
-
-function inClientsWords(error: EngineError, tool: Tool, tools: readonly Tool[]): EngineError {
-  const [message = '', hint = ''] = [error.message, error.hint].map((it) =>
-    visible(inToolWords(it, tool, tools)),
-  )
-  return new EngineError(error.code, message, { hint, cause: error.cause })
 }
 
 const META_KEY = 'dossier/pack'

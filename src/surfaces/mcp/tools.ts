@@ -131,19 +131,37 @@ function toolInput(operation: Operation, place: Place): z.ZodMiniObject {
 
 function requestOf(operation: Operation, place: Place, input: z.ZodMiniObject): Tool['request'] {
   return (args) => {
-    const sent = args ?? {}
+    const sent = underOwnNames(operation, args ?? {})
     const parsed = input.safeParse(operation.adaptArguments?.(sent) ?? sent)
     if (!parsed.success) {
       const issue = parsed.error.issues[0]
-      throw new EngineError(
-        'POC_E_REQUEST_INVALID',
-        `${issue?.path.join('.') || 'arguments'}: ${issue?.message ?? 'not valid'}`,
-        { hint: 'see the input schema of the tool' },
-      )
+      throw invalid(issue?.path.join('.') || 'arguments', issue?.message ?? 'not valid')
     }
     const { [place.key]: wanted, ...rest } = parsed.data
     const [first = {}] = place.choices.values()
     const where = typeof wanted === 'string' ? (place.choices.get(wanted) ?? first) : first
     return operation.input.parse({ ...rest, ...where })
   }
+}
+
+/** What is given by another name becomes the input that it means; both at once mean nothing. */
+function underOwnNames({ toolAliases = {} }: Operation, args: unknown): unknown {
+  if (typeof args !== 'object' || args === null) return args
+  const given: Record<string, unknown> = { ...args }
+  for (const [alias, meaning] of Object.entries(toolAliases)) {
+    if (!Object.hasOwn(given, alias)) continue
+    const { [alias]: value, ...others } = given
+    const meant = meaning(value)
+    const twice = Object.keys(meant).find((key) => Object.hasOwn(others, key))
+    if (twice !== undefined) throw invalid(alias, `is another name of ${twice}; give one of them`)
+    delete given[alias]
+    Object.assign(given, meant)
+  }
+  return given
+}
+
+function invalid(place: string, what: string): EngineError {
+  return new EngineError('POC_E_REQUEST_INVALID', `${place}: ${what}`, {
+    hint: 'see the input schema of the tool',
+  })
 }

@@ -35,32 +35,20 @@ export async function instructionsFor(
   return blocks.join('\n')
 }
 
-/** Whether there is a pack to be read. */
-export async function hasDocs(
-  world: World,
-  { segment, repoRoot }: Omit<NamedSegment, 'name'>,
-): Promise<boolean> {
-  try {
-    await ctxPrompt.run(world, ctxPrompt.input.parse({ segment, repoRoot }))
-    return true
-  } catch (error) {
-    if (error instanceof EngineError) return false
-    throw error
-  }
-}
-
 /** So much as a model needs to know when to ask; what it may ask for is in the tool's inputs. */
-export function codeInstructions(names: readonly string[]): string {
+export function codeInstructions(names: readonly string[], hasEvidence: boolean): string {
   if (names.length === 0) return ''
   return `# Code: ${names.join(', ')}
 
 Before you read or search files one by one, call context_pack_create with the task, the question, or the error message with its stack trace, as it is.
 It gives the pieces of the repository that belong together for it, within a token budget, each with its place (path:lines) and the reason why it is there; the index is brought up to date first.
 Name what you look at as focus (path, path:line or symbol), and say what for as intent: debug shows callers, callees and tests first, impact who depends on it, contract what others rely on.
-context_pack_get gives a pack again by its packId; index_status says what is indexed.
-To collect by hand what an answer rests on, call evidence_add with files, lines (path::10,20) or symbols (symbol:name); evidence_list shows what is in and what it costs, ask_evidence what covers a topic, what is missing for it and what is redundant, and assemble_prompt gives all of it as one text.
-`
+context_pack_get gives a pack again by its packId.
+${hasEvidence ? EVIDENCE : ''}`
 }
+
+const EVIDENCE = `To collect by hand what an answer rests on, call evidence_add with files, lines (path::10,20) or symbols (symbol:name); evidence_list shows what is in and what it costs, ask_evidence what covers a topic, what is missing for it and what is redundant, and assemble_prompt gives all of it as one text.
+`
 
 export function notesInstructions(aliases: readonly string[]): string {
   if (aliases.length === 0) return ''

@@ -38,8 +38,12 @@ export interface Operation<In extends z.ZodMiniObject = z.ZodMiniObject, Out = u
   readonly toolOnly?: readonly string[]
   /** What a client sent, with what it gave elsewhere moved to the input that needs it. */
   adaptArguments?(args: unknown): unknown
-  /** What the tool is for, where the summary speaks of the command line. */
+  /** Other names that inputs of the tool are accepted under, each with the inputs that it means. */
+  readonly toolAliases?: Readonly<Record<string, (value: unknown) => Record<string, unknown>>>
+  /** What the tool is for, where the summary speaks of the command line, or is long. */
   readonly toolSummary?: string
+  /** When the tool is listed, if not always: once there is a flow, or only where all tools are wanted. */
+  readonly toolWhen?: 'flow' | 'all'
   /** Whether it changes something that the caller can see; what can be made again does not count. */
   readonly changes?: boolean
   run(world: World, input: z.output<In>): Promise<Out>
@@ -69,6 +73,8 @@ export interface About {
   readonly text?: string
   readonly line: string
   readonly values: Readonly<Record<string, unknown>>
+  /** All of it as JSON, for a program that asked for that. Many hosts show a model nothing else. */
+  readonly structured?: Record<string, unknown>
 }
 
 export interface Example {

@@ -8,7 +8,7 @@ export const SUMMARIES = {
   'pack verify':
     'Make a pack again from its request, and prove that it has the same bytes, or say where not.',
   'context-pack':
-    'Make a context pack of an index as it is, with every choice of a request; keep it, or read one that was kept.',
+    'Make a context pack with every choice of a request, of an index that is there; keep it, or read one that was kept.',
   'context-pack get':
     'Read a context pack again by its id, as long as the index is the one it was made of.',
   index: 'Index a repository: its code as chunks, symbols and a graph, its text for search.',

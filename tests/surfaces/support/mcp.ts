@@ -3,6 +3,7 @@ import { type CallToolResult, Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { onTestFinished } from 'vitest'
 import { BIN, ENVIRONMENT } from './program.ts'
+import type { Identity } from './unprivileged.ts'
 
 export interface Served {
   readonly client: Client
@@ -11,17 +12,33 @@ export interface Served {
   stderr(): string
 }
 
+export interface ServedOptions {
+  readonly cwd: string
+  readonly flags: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Whom the server runs as. */
+  readonly identity?: Identity
+}
+
 /** Closed when the test is finished. */
-export async function served(
+export function served(
   cwd: string,
   flags: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Served> {
+  return servedAs({ cwd, flags, env })
+}
+
+export async function servedAs(options: ServedOptions): Promise<Served> {
+  const { uid, gid = uid } = options.identity ?? {}
+  const as =
+    uid === undefined ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
+  const [command = '', ...args] = [...as, process.execPath, BIN, 'mcp', ...options.flags]
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [BIN, 'mcp', ...flags],
-    cwd,
-    env: { ...ENVIRONMENT, ...env },
+    command,
+    args,
+    cwd: options.cwd,
+    env: { ...ENVIRONMENT, ...options.env },
     stderr: 'pipe',
   })
   const said: Buffer[] = []

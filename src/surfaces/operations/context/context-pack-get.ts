@@ -23,7 +23,6 @@ export const contextPackGet = operation({
   async run(world, input): Promise<PackAnswer> {
     const { repo: path, packId, stale, format } = input
     const { pack, isStale } = await findPack(world, { path, packId, maybeStale: stale })
-    if (isStale) world.notice(`the index has changed since ${pack.packId} was made`)
     return { pack, text: shownPack(pack, { format }), format, origin: 'kept', isStale }
   },
   text: answerText,

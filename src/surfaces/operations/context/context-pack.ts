@@ -5,8 +5,8 @@ import type { World } from '../../../platform/world.ts'
 import { indexDirInput, repositoryInput } from '../index/repository-input.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
-import { answerText, type PackAnswer, shownPack, tellEmpty } from './pack-answer.ts'
-import { packInput, queryOf, seekingInput, wishOf } from './pack-input.ts'
+import { answerText, type PackAnswer, shownPack, tellEmpty, tellStale } from './pack-answer.ts'
+import { indexInput, packInput, queryOf, seekingInput, wishOf } from './pack-input.ts'
 import { wholeInput } from './whole-input.ts'
 
 const inputSchema = z.strictObject({
@@ -16,6 +16,7 @@ const inputSchema = z.strictObject({
   ...packInput,
   ...seekingInput,
   ...wholeInput,
+  index: indexInput,
   write: withDefault(z.boolean(), false, 'Keep the pack beside the index, and print its id.'),
   read: withDefault(z.boolean(), false, 'Print a pack that was kept, by --pack-id.'),
   packId: optional(
@@ -57,20 +58,21 @@ export const contextPack = operation({
 })
 
 async function madeAnswer(world: World, input: Input): Promise<PackAnswer> {
-  const { repo: path, focus, write } = input
+  const { repo: path, focus, write, index: isFresh } = input
   if (input.packId !== undefined || input.stale) throw onlyWith('--read')
   const wish = wishOf(await queryOf(world, input.query), input)
-  const asked = await askForPack(world, { path, wish, focus, isFresh: false, isKept: write })
+  const question = { path, wish, focus, isFresh, mayBeMissing: false, isKept: write }
+  const asked = await askForPack(world, question)
   tellEmpty(world, asked.pack)
+  tellStale(world, asked.changed)
   const text = write ? `${asked.pack.packId}\n` : shownPack(asked.pack, input)
-  return { ...asked, text, format: input.format, isStale: false }
+  return { ...asked, text, format: input.format, isStale: asked.changed.length > 0 }
 }
 
 async function readAnswer(world: World, input: Input): Promise<PackAnswer> {
   const { repo: path, packId, stale, format } = input
   if (packId === undefined || input.query !== undefined || input.write) throw onlyWith('--pack-id')
   const { pack, isStale } = await findPack(world, { path, packId, maybeStale: stale })
-  if (isStale) world.notice(`the index has changed since ${pack.packId} was made`)
   return { pack, text: shownPack(pack, input), format, origin: 'kept', isStale }
 }
 

@@ -1,4 +1,5 @@
 /** A context pack as an answer: the pack, and the text that was asked for. */
+import { firstOf } from '../../../base/text.ts'
 import { packText } from '../../../format/pack-text.ts'
 import type { ContextPack } from '../../../model/context-pack.ts'
 import type { World } from '../../../platform/world.ts'
@@ -43,32 +44,32 @@ export function tellEmpty(world: World, { sections, stats }: ContextPack): void 
   )
 }
 
+/** An answer that is older than the files says so, with what was asked for or without. */
+export function tellStale(world: World, changed: readonly string[]): void {
+  if (changed.length === 0) return
+  world.notice(
+    `the pack is stale: the index is older than ${firstOf(changed)}; \`dossier index\` brings it up to date`,
+  )
+}
+
 export function answerText({ text }: PackAnswer): string {
   return text
 }
 
 /**
- * Small, and no `structuredContent`: hosts that get one show the model nothing else, and it is the
- * text that the model needs, within its budget. As JSON a pack is several times as long, so programs
- * that ask for it find it in `_meta`, which no host hands to a model. Where the index lies is not told.
+ * A model needs the text, within its budget. Many hosts show it nothing but the structured content
+ * where there is some, and as JSON a pack takes five to eight times the tokens of its text. So there
+ * is some only for a program that asks for JSON. Where the index lies is not told.
  */
 export function aboutPack({ pack, format, isStale }: PackAnswer): About {
   const { packId, indexSignature, budgets, stats } = pack
   const { tokens, chars, itemsPerSection } = stats
-  const stale = isStale ? '; it is of a former state of the index' : ''
+  const stale = isStale ? '; it is older than the files' : ''
   const isWhole = format === 'json'
-  const elsewhere = { ...pack, request: { ...pack.request, indexRoot: '' } }
+  const request = { ...pack.request, indexRoot: '' }
   return {
-    ...(isWhole ? { text: shownPack(pack, {}) } : {}),
+    ...(isWhole ? { text: shownPack(pack, {}), structured: { ...pack, request } } : {}),
     line: `packId ${packId}: ${tokens} of ${budgets.maxTotalTokens} tokens${stale}`,
-    values: {
-      packId,
-      indexSignature,
-      isStale,
-      tokens,
-      chars,
-      items: { ...itemsPerSection },
-      ...(isWhole ? { pack: elsewhere } : {}),
-    },
+    values: { packId, indexSignature, isStale, tokens, chars, items: { ...itemsPerSection } },
   }
 }

@@ -23,7 +23,7 @@ export const formatInput = optional(
 /** What it is where a model is handed the text: a cap is kept in every format. */
 export const toolFormatInput = optional(
   z.enum(FORMATS),
-  'How the text is written: as markdown or with xml tags. With json it is Markdown as well, and all of the pack is in _meta, for programs.',
+  'How the text is written. json: as markdown, with the whole pack in structuredContent, for programs.',
 )
 
 /** What most people want to say. */
@@ -43,6 +43,12 @@ export const packInput = {
   format: formatInput,
   mode: optional(z.enum(SEED_MODES), 'Whether to look in code, in prose, or in both.'),
 }
+
+export const indexInput = withDefault(
+  z.boolean(),
+  true,
+  'Take the index as it is; says so where files have changed since.',
+)
 
 export const seekingInput = {
   provider: optional(

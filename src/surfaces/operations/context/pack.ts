@@ -6,8 +6,16 @@ import type { World } from '../../../platform/world.ts'
 import { indexDirInput, repositoryInput } from '../index/repository-input.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
-import { aboutPack, answerText, type PackAnswer, shownPack, tellEmpty } from './pack-answer.ts'
 import {
+  aboutPack,
+  answerText,
+  type PackAnswer,
+  shownPack,
+  tellEmpty,
+  tellStale,
+} from './pack-answer.ts'
+import {
+  indexInput,
   type PackInput,
   packInput,
   queryOf,
@@ -45,7 +53,7 @@ export const pack = operation({
     ...indexDirInput,
     ...packInput,
     ...seekingInput,
-    index: withDefault(z.boolean(), true, 'Take the index as it is, changed files or not.'),
+    index: indexInput,
     request: optional(z.looseObject({}), REQUEST_FIELDS),
     write: withDefault(z.boolean(), false, 'Keep the pack beside the index, to be read later.'),
   }),
@@ -59,11 +67,11 @@ export const pack = operation({
   toolShape: {
     query: required(
       z.string(),
-      'What the context is for: the task, the question, or the error message with its stack trace.',
+      'The task, the question, or the error message with its stack trace.',
     ),
     tokens: optional(
       z.int().check(z.minimum(1)),
-      `Most tokens that the text of the answer may take, in every format (${DEFAULT_BUDGETS.maxTotalTokens} if absent).`,
+      `Most tokens of the text (${DEFAULT_BUDGETS.maxTotalTokens} if absent).`,
     ),
     format: toolFormatInput,
   },
@@ -72,7 +80,9 @@ export const pack = operation({
     const wish = await wishWithRequest(world, input)
     const asked = await askForPack(world, { path, wish, focus, isFresh: index, isKept: write })
     tellEmpty(world, asked.pack)
-    return { ...asked, text: shownPack(asked.pack, input), format, isStale: false }
+    tellStale(world, asked.changed)
+    const isStale = asked.changed.length > 0
+    return { ...asked, text: shownPack(asked.pack, input), format, isStale }
   },
   text: answerText,
   isExact: () => true,

@@ -1,6 +1,6 @@
 import { EngineError } from '../../../model/engine-error.ts'
 import { getDocs } from '../../../packs/docs/docs-get.ts'
-import { withDocsIndex } from '../../../packs/docs/with-docs-index.ts'
+import { withFreshDocs } from '../../../packs/docs/fresh-docs.ts'
 import { z } from '../../../platform/schema.ts'
 import { required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
@@ -38,9 +38,10 @@ export const ctxGet = operation({
   }),
   short: { ...PACK_SHORT, ids: 'i', mode: 'm', budget: 'b' },
   tool: 'get_context',
+  toolAliases: { chunk_id: (value) => ({ ids: [value].flat() }) },
   async run(world, input) {
     const count = await world.tokens()
-    return withDocsIndex(world, packRequest(input), async (index) => {
+    return withFreshDocs(world, packRequest(input), async (index) => {
       const { ids, mode, budget } = input
       const answer = await getDocs(index, { ids, mode, budget }, count)
       if (answer.items.length === 0) throw unknownIds(answer.unknown)

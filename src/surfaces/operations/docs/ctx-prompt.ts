@@ -1,5 +1,5 @@
 import { promptDocs } from '../../../packs/docs/docs-prompt.ts'
-import { withDocsIndex } from '../../../packs/docs/with-docs-index.ts'
+import { withFreshDocs } from '../../../packs/docs/fresh-docs.ts'
 import { z } from '../../../platform/schema.ts'
 import { withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
@@ -24,7 +24,7 @@ export const ctxPrompt = operation({
   short: PACK_SHORT,
   async run(world, input) {
     const count = await world.tokens()
-    return withDocsIndex(world, packRequest(input), (index) =>
+    return withFreshDocs(world, packRequest(input), (index) =>
       promptDocs(index, { maxTokens: input.maxTokens, howToFetch: HOW_TO_FETCH }, count),
     )
   },

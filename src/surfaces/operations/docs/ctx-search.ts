@@ -1,7 +1,7 @@
 import { titleLine } from '../../../format/chunk-block.ts'
 import { preview } from '../../../format/preview.ts'
 import { searchDocs } from '../../../packs/docs/docs-search.ts'
-import { withDocsIndex } from '../../../packs/docs/with-docs-index.ts'
+import { withFreshDocs } from '../../../packs/docs/fresh-docs.ts'
 import { z } from '../../../platform/schema.ts'
 import { required, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
@@ -43,9 +43,10 @@ export const ctxSearch = operation({
   }),
   short: { ...PACK_SHORT, query: 'q', limit: 'l' },
   tool: 'search_context',
+  toolAliases: { k: (value) => ({ limit: value }) },
   async run(world, input): Promise<SearchOutput> {
     const count = await world.tokens()
-    return withDocsIndex(world, packRequest(input), async (index) => {
+    return withFreshDocs(world, packRequest(input), async (index) => {
       const { hits, nearestTitles } = await searchDocs(index, input.query, input.limit)
       return {
         query: input.query,

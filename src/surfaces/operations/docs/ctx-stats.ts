@@ -1,6 +1,6 @@
 import { bar } from '../../../format/bar.ts'
 import { statsDocs } from '../../../packs/docs/docs-stats.ts'
-import { withDocsIndex } from '../../../packs/docs/with-docs-index.ts'
+import { withFreshDocs } from '../../../packs/docs/fresh-docs.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
 import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
@@ -12,7 +12,7 @@ export const ctxStats = operation({
   short: PACK_SHORT,
   async run(world, input) {
     const count = await world.tokens()
-    return withDocsIndex(world, packRequest(input), (index) => statsDocs(world, index, count))
+    return withFreshDocs(world, packRequest(input), (index) => statsDocs(world, index, count))
   },
   text(output, paint) {
     const most = Math.max(...output.sizes.map((it) => it.chunks), 1)

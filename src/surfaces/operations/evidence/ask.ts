@@ -32,6 +32,7 @@ export const ask = operation({
   }),
   positional: ['question'],
   tool: 'ask_evidence',
+  toolWhen: 'flow',
   toolInputs: ['question', 'limit'],
   toolShape: {
     question: required(

@@ -33,6 +33,7 @@ export const assemble = operation({
     print: withDefault(z.boolean(), false, 'Print the prompt in place of what it is made of.'),
   }),
   tool: 'assemble_prompt',
+  toolWhen: 'flow',
   toolInputs: ['maxTokens'],
   changes: true,
   async run(world, { budget, maxTokens, print, ...place }) {

@@ -49,6 +49,7 @@ export const evidenceAdd = operation({
   }),
   positional: ['selectors'],
   tool: 'evidence_add',
+  toolWhen: 'flow',
   toolInputs: ['selectors', 'rank'],
   // Notes are a person's own, and are not to be reached by way of a repository.
   toolSummary: 'Pick files, lines, bytes, symbols or documents of the repository as evidence.',

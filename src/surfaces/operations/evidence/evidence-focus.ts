@@ -18,6 +18,7 @@ export const evidenceFocus = operation({
   }),
   positional: ['query'],
   tool: 'evidence_focus',
+  toolWhen: 'flow',
   toolInputs: ['query'],
   toolSummary: 'Keep active what speaks of something and skip the rest, until the query is off.',
   changes: true,

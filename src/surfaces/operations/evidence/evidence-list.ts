@@ -12,6 +12,7 @@ export const evidenceList = operation({
   examples: [{ command: 'dossier evidence list', purpose: 'what is in and what is skipped' }],
   input: z.strictObject({ ...flowInput, ...budgetInput }),
   tool: 'evidence_list',
+  toolWhen: 'flow',
   toolInputs: ['budget'],
   run: (world, { budget, ...place }) => flowStatus(world, flowIn(world, place), { budget }),
   text: listText,

@@ -16,6 +16,7 @@ export const evidenceRank = operation({
   }),
   positional: ['target', 'rank'],
   tool: 'evidence_rank',
+  toolWhen: 'flow',
   toolInputs: ['target', 'rank'],
   changes: true,
   run: (world, { budget, target, rank, ...place }) => {

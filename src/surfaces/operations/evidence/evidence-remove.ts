@@ -18,6 +18,7 @@ export const evidenceRemove = operation({
   }),
   positional: ['targets'],
   tool: 'evidence_remove',
+  toolWhen: 'flow',
   toolInputs: ['targets'],
   toolSummary:
     'Take parts out of the evidence. A person can bring them back with `dossier evidence undo`.',

@@ -24,6 +24,7 @@ export const evidenceToggle = operation({
   }),
   positional: ['target', 'state'],
   tool: 'evidence_toggle',
+  toolWhen: 'flow',
   toolInputs: ['target', 'state'],
   changes: true,
   run: (world, { budget, target, state, ...place }) => {

@@ -1,3 +1,4 @@
+import { counted, firstOf } from '../../../base/text.ts'
 import { indexOptions } from '../../../packs/index/index-options.ts'
 import { type IndexStatusReport, indexStatus } from '../../../packs/index/index-status.ts'
 import { z } from '../../../platform/schema.ts'
@@ -14,6 +15,7 @@ export const status = operation({
   input: z.strictObject({ ...repositoryInput, ...indexDirInput }),
   positional: ['path'],
   tool: 'index_status',
+  toolWhen: 'all',
   run: (world, input) => indexStatus(world, input),
   text: statusText,
   succeeded: () => true,
@@ -26,6 +28,7 @@ function statusText(it: IndexStatusReport, paint: Paint): string {
   const lines = [
     `${paint.strong(it.root)}`,
     `  index       ${it.index}, ${inBytes(it.indexBytes)}, ${inAge(it.ageSeconds)} old`,
+    ...changedLines(it.changed, paint),
     ...optionLines(it.options),
     `  signature   ${it.signature}`,
     `  files       ${count(it.files)}, ${inBytes(it.bytes)}, ${count(it.lines)} lines`,
@@ -37,6 +40,13 @@ function statusText(it: IndexStatusReport, paint: Paint): string {
     ...listed(it.skipped, paint),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** An index that is older than the files says so. */
+function changedLines(changed: readonly string[], paint: Paint): readonly string[] {
+  if (changed.length === 0) return []
+  const names = firstOf(changed, paint.isVerbose ? changed.length : undefined)
+  return [`  changed     ${counted(changed.length, 'file')} since: ${names}`]
 }
 
 /** What an index was made with holds for later runs too, and narrows what can be found. */
