@@ -376,6 +376,13 @@ export interface NearHit extends ChunkPlace {
   readonly score: number
 }
 
+/** A handle of another state of the index: the caller's fault, whatever the index holds. */
+export class UnknownHandle extends Error {
+  constructor(handle: number) {
+    super(`${handle} is not a handle of this state of the index`)
+  }
+}
+
 export interface Askers {
   readonly key: string
   /** Sorted. */

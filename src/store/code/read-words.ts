@@ -9,6 +9,7 @@ import type {
   IndexLayout,
   WordPostings,
 } from '../../model/code-index.ts'
+import { UnknownHandle } from '../../model/code-index.ts'
 import { ChunkPages } from './chunk-pages.ts'
 import { loadCounters } from './counters.ts'
 import { loadDead } from './dead.ts'
@@ -83,7 +84,7 @@ export class WordQueries {
 
   #located(handle: number): ChunkPlace {
     const [place] = this.#place(handle)
-    if (place === undefined) throw new Error(`${handle} is no handle of this state of the index`)
+    if (place === undefined) throw new UnknownHandle(handle)
     if (this.#places.size >= REMEMBERED_PLACES) this.#places.clear()
     this.#places.set(handle, place)
     return place

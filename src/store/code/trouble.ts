@@ -1,4 +1,5 @@
 /** What can be wrong with index.db, in words that say what to do. */
+import { UnknownHandle } from '../../model/code-index.ts'
 import { EngineError, type ErrorCode } from '../../model/engine-error.ts'
 import { asDiskError, contentTrouble } from '../../platform/trouble.ts'
 
@@ -43,7 +44,9 @@ export function asIndexError(error: unknown, path: string): unknown {
  */
 export function asUseError(error: unknown, path: string): unknown {
   const known = asDiskError(asIndexError(error, path))
-  return known instanceof EngineError ? known : damaged(error, path)
+  return known instanceof EngineError || known instanceof UnknownHandle
+    ? known
+    : damaged(error, path)
 }
 
 function damaged(error: unknown, path: string): EngineError {

@@ -20,6 +20,7 @@ import type {
   SymbolDefinition,
   WordPostings,
 } from '../../model/code-index.ts'
+import { UnknownHandle } from '../../model/code-index.ts'
 import { type EdgeKind, WORD_FIELDS } from '../../model/index-record.ts'
 import { joined } from '../code/chunk-ranges.ts'
 import { evidenceOf } from '../code/evidence.ts'
@@ -203,7 +204,7 @@ export class FlatReader implements CodeIndexReader {
   async located(handles: Uint32Array): Promise<readonly ChunkPlace[]> {
     return Array.from(handles, (handle) => {
       const place = this.#index.place(handle)
-      if (place === undefined) throw new Error(`${handle} is no handle of this state of the index`)
+      if (place === undefined) throw new UnknownHandle(handle)
       return place
     })
   }
