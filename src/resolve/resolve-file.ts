@@ -36,9 +36,19 @@ export function resolveFile(path: string, repository: Repository): ResolvedFile 
   } catch (error) {
     // What has a code is trouble of the store or the system, which is not the file's alone.
     if (!(error instanceof Error) || 'code' in error) throw error
-    const failure = `has no edges, because resolving it failed: ${error.message}`
-    return { path, ...NO_EDGES, asked: asked.keys(), failure }
+    return { path, ...NO_EDGES, asked: asked.keys(), failure: failureOf(error.message) }
   }
+}
+
+/** A file that cannot be resolved. Those that include it still go by what it includes. */
+export function withoutEdges(path: string, repository: Repository, reason: string): ResolvedFile {
+  const asked = new Questions()
+  askForIncludes(path, recording(repository, path, asked))
+  return { path, ...NO_EDGES, asked: asked.keys(), failure: failureOf(reason) }
+}
+
+function failureOf(reason: string): string {
+  return `has no edges, because resolving it failed: ${reason}`
 }
 
 function resolve(path: string, repository: Repository, asked: Questions): Edges {

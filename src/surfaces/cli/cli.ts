@@ -7,6 +7,7 @@ import { nearest } from '../../base/nearest.ts'
 import { descending } from '../../base/order.ts'
 import { visible } from '../../base/visible.ts'
 import { EngineError } from '../../model/engine-error.ts'
+import { asMemoryError } from '../../platform/trouble.ts'
 import type { World } from '../../platform/world.ts'
 import type { Operation, Paint } from '../operations/operation.ts'
 import type { Entry } from '../operations/table.ts'
@@ -387,7 +388,8 @@ function completionFlag(option: Option): CompletionFlag {
   }
 }
 
-function failure(cli: CliParts, error: unknown, asJson: boolean): number {
+function failure(cli: CliParts, thrown: unknown, asJson: boolean): number {
+  const error = asMemoryError(thrown)
   // Help and version are asked for in this way.
   if (error instanceof CommanderError) return 0
   if (error instanceof EngineError) {

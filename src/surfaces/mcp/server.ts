@@ -11,6 +11,7 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { EngineError } from '../../model/engine-error.ts'
 import { z } from '../../platform/schema.ts'
+import { asMemoryError } from '../../platform/trouble.ts'
 import type { World } from '../../platform/world.ts'
 import { PLAIN } from '../operations/operation.ts'
 import { type Served, type Tool, toolsOf } from './tools.ts'
@@ -107,7 +108,8 @@ async function call(world: World, tool: Tool, { args, told }: Call): Promise<Cal
       ...(about === undefined ? {} : { _meta: { [META_KEY]: about.values } }),
       ...(trouble === undefined ? {} : { structuredContent: structured(trouble) }),
     }
-  } catch (error) {
+  } catch (thrown) {
+    const error = asMemoryError(thrown)
     if (!(error instanceof EngineError)) throw error
     const said = told(error)
     return {
