@@ -2,12 +2,12 @@
 import type { ResolveTask } from './packs/index/resolve-sources.ts'
 import { keepCompiledModules } from './platform/compile-cache.ts'
 import { realFiles } from './platform/files.ts'
-import { handedOver } from './platform/pool.ts'
+import { answerTasks, handedOver } from './platform/program.ts'
 import type { Batch } from './sources/code/read-batch.ts'
 
 keepCompiledModules()
 
-export default async (task: Batch | ResolveTask): Promise<unknown> => {
+export async function extract(task: Batch | ResolveTask): Promise<unknown> {
   if ('index' in task) {
     const { resolveTask } = await import('./packs/index/resolve-sources.ts')
     return resolveTask(realFiles, task)
@@ -16,3 +16,5 @@ export default async (task: Batch | ResolveTask): Promise<unknown> => {
   const readings = await readTask(realFiles, task)
   return handedOver(readings, [readings.records.memory])
 }
+
+answerTasks(extract)

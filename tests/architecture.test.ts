@@ -25,7 +25,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@parcel/watcher',
     'gpt-tokenizer/GptEncoding',
     'gpt-tokenizer/bpeRanks/o200k_base',
-    'tinypool',
     'xxhash-wasm',
     'zod/mini',
     'zod/v4/locales/en.js',

@@ -1,4 +1,4 @@
-/** Runs a program to its end, with its wall time and the most memory that it ever held. */
+/** Runs a program to its end, with its times and the most memory that it ever held. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
@@ -6,6 +6,8 @@ export interface Finished {
   readonly milliseconds: number
   /** Of the process with all its threads and, where asked for, those it started; Linux only. */
   readonly peakMegabytes: number | undefined
+  /** Of the processor, in the process and all its threads: the same on a busy machine. Linux only. */
+  readonly processorSeconds: number | undefined
   readonly stdout: string
   readonly stderr: string
   /** The exit code, or the name of the signal that ended it. */
@@ -32,7 +34,11 @@ export function runChild(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const peaks = new Map<number, number>()
-  const timer = setInterval(() => notePeaks(child.pid, peaks), POLL_EVERY)
+  let processorSeconds: number | undefined
+  const timer = setInterval(() => {
+    notePeaks(child.pid, peaks)
+    processorSeconds = processorTime(child.pid) ?? processorSeconds
+  }, POLL_EVERY)
   const out: Buffer[] = []
   const err: Buffer[] = []
   child.stdout.on('data', (it: Buffer) => out.push(it))
@@ -47,6 +53,7 @@ export function runChild(
       resolve({
         milliseconds: performance.now() - startedAt,
         peakMegabytes: peaks.size === 0 ? undefined : Math.max(...peaks.values()) / 1000,
+        processorSeconds,
         stdout: Buffer.concat(out).toString(),
         stderr: Buffer.concat(err).toString(),
         end: code ?? signal ?? 'unknown',
@@ -62,6 +69,15 @@ function notePeaks(pid: number | undefined, peaks: Map<number, number>): void {
   if (peak !== undefined) peaks.set(pid, Number(peak))
   const children = field(`/proc/${pid}/task/${pid}/children`, /^(.*)$/m)?.trim() ?? ''
   for (const child of children.split(' ').filter((it) => it !== '')) notePeaks(Number(child), peaks)
+}
+
+const TICKS_PER_SECOND = 100
+
+/** What stands behind the name, which may have anything in it: the 12th and 13th are times. */
+function processorTime(pid: number | undefined): number | undefined {
+  const fields = field(`/proc/${pid}/stat`, /.*\) (.*)/)?.split(' ')
+  if (fields === undefined) return undefined
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
 function field(file: string, pattern: RegExp): string | undefined {

@@ -55,6 +55,11 @@ export function encodeFacts(facts: Facts): Uint8Array {
   return out.bytes()
 }
 
+/** Of a file that is known; what is left out has none. */
+export function factsIn(bytes: Uint8Array | undefined): Facts | undefined {
+  return bytes === undefined || bytes.length === 0 ? undefined : decodeFacts(bytes)
+}
+
 export function decodeFacts(bytes: Uint8Array): Facts {
   const from = new Reader(bytes)
   return {

@@ -123,7 +123,7 @@ export interface ResolvedFile {
   readonly path: string
   readonly edges: readonly EdgeRecord[]
   readonly unresolved: readonly UnresolvedRecord[]
-  /** Questions whose answers this rests on: `facts:<path>`, `path:<path>`, `folder:<path>`, `name:<name>`. */
+  /** Questions whose answers this rests on: `facts:<path>`, `path:<path>`, `folder:<path>`, `name:<name>`, `includes:<path>`. */
   readonly asked: readonly string[]
   /** Why there is nothing here: resolving the file failed, in a way that only we can have caused. */
   readonly failure?: string | undefined

@@ -1,11 +1,16 @@
-/** Threads that do the same kind of work side by side. What they run is the worker's business. */
+/** Threads that do the same kind of work side by side. What they run is the program's business. */
 import { availableParallelism } from 'node:os'
-import type { Tinypool } from 'tinypool'
+import type { ResourceLimits } from 'node:worker_threads'
 import { keepHeapsSmall, YOUNG_HALF_MB } from './heap.ts'
+import { Program } from './program.ts'
+import { shareTurn } from './wasm.ts'
 
 export interface Pool {
   readonly size: number
-  /** Undefined when the task took longer than the limit; its thread is ended then. */
+  /**
+   * Undefined when the task took longer than the limit; its thread is ended then. A thread that
+   * ends over its task rejects with `ThreadEnded`, and another one takes its place.
+   */
   run(task: unknown, limitMs: number): Promise<unknown>
   /** Ends what is under way: whoever still waits for it is told that it failed. */
   close(): Promise<void>
@@ -48,52 +53,83 @@ export class LazyPool implements Pool {
   }
 }
 
-/** Left alone, a thread lets garbage grow to many times of what it holds before it is collected. */
-const LIMITS = { maxYoungGenerationSizeMb: 3 * YOUNG_HALF_MB, maxOldGenerationSizeMb: 384 }
-
-export function startPool(worker: URL, size = availableParallelism()): Pool {
-  const pool = startThreads(worker, size)
-  return {
-    size,
-    run: async (task, limitMs) => withLimit(await pool, task, limitMs),
-    close: async () => (await pool).destroy(),
-  }
-}
-
 /**
- * For a thread's answer: what is named changes hands with it, where all else is copied. Where the
- * work is done in the thread of whoever asked for it, there is nothing to hand over.
+ * What is old may take far more than it ever did: a thread that needs more ends, and with some bad
+ * luck the process with it. That heaps stay small is seen to by how early they are looked through.
  */
-export async function handedOver(value: object, moved: readonly ArrayBuffer[]): Promise<unknown> {
-  const library = await import('tinypool')
-  if (!library.Tinypool.isWorkerThread) return value
-  return library.Tinypool.move({ [library.kTransferable]: moved, [library.kValue]: value })
+const LIMITS: ResourceLimits = {
+  maxYoungGenerationSizeMb: 3 * YOUNG_HALF_MB,
+  maxOldGenerationSizeMb: 4096,
 }
 
-/** The package is loaded when there are threads to start. */
-async function startThreads(worker: URL, size: number): Promise<Tinypool> {
-  const { shareTurn } = await import('./wasm.ts')
+export function startPool(
+  program: URL,
+  size = availableParallelism(),
+  limits: ResourceLimits = LIMITS,
+): Pool {
   shareTurn()
   keepHeapsSmall()
-  const library = await import('tinypool')
-  return new library.Tinypool({
-    filename: worker.href,
-    runtime: 'worker_threads',
-    minThreads: size,
-    maxThreads: size,
-    resourceLimits: LIMITS,
-  })
+  return new ThreadPool(program, size, limits)
 }
 
-async function withLimit(pool: Tinypool, task: unknown, limitMs: number): Promise<unknown> {
-  const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(), limitMs)
-  try {
-    return await pool.run(task, { signal: limit.signal })
-  } catch (error) {
-    if (limit.signal.aborted) return undefined
-    throw error
-  } finally {
-    clearTimeout(timer)
+interface Waiting {
+  readonly task: unknown
+  readonly limitMs: number
+  resolve(answer: Promise<unknown>): void
+}
+
+class ThreadPool implements Pool {
+  readonly size: number
+  readonly #start: () => Program
+  readonly #idle: Program[] = []
+  readonly #busy = new Set<Program>()
+  readonly #waiting: Waiting[] = []
+
+  constructor(program: URL, size: number, limits: ResourceLimits) {
+    this.size = size
+    this.#start = () => new Program(program, limits)
+  }
+
+  run(task: unknown, limitMs: number): Promise<unknown> {
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    this.#waiting.push({ task, limitMs, resolve })
+    this.#goOn()
+    return promise
+  }
+
+  async close(): Promise<void> {
+    const gone = new Error('the threads were closed before the task was begun')
+    for (const { resolve } of this.#waiting.splice(0)) resolve(Promise.reject(gone))
+    const threads = [...this.#idle.splice(0), ...this.#busy]
+    this.#busy.clear()
+    await Promise.all(threads.map((it) => it.end()))
+  }
+
+  #goOn(): void {
+    while (this.#waiting.length > 0 && this.#busy.size < this.size) {
+      const next = this.#waiting.shift()
+      const thread = this.#idle.pop() ?? this.#start()
+      this.#busy.add(thread)
+      next?.resolve(this.#run(thread, next))
+    }
+  }
+
+  async #run(thread: Program, { task, limitMs }: Waiting): Promise<unknown> {
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      void thread.end()
+    }, limitMs)
+    try {
+      return await thread.ask(task)
+    } catch (error) {
+      if (isLate) return undefined
+      throw error
+    } finally {
+      clearTimeout(timer)
+      // When all was closed meanwhile, it is among neither.
+      if (this.#busy.delete(thread) && thread.isAlive) this.#idle.push(thread)
+      this.#goOn()
+    }
   }
 }

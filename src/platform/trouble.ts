@@ -137,6 +137,8 @@ export function contentTrouble(error: unknown): Content | undefined {
  */
 export function asDiskError(error: unknown): unknown {
   if (error instanceof EngineError || !(error instanceof Error)) return error
+  const memory = asMemoryError(error)
+  if (memory !== error) return memory
   const meaning = meaningOf(error)
   if (meaning === undefined) return error
   if (meaning === 'busy') {
@@ -208,3 +210,28 @@ function meaningOf(error: unknown): SqliteMeaning | undefined {
 const ERRNO_NAMES: ReadonlyMap<unknown, string> = new Map(
   Object.entries(constants.errno).map(([name, number]) => [number, name]),
 )
+/** Of Node, of V8, of SQLite and of the system, when there is no more memory to be had. */
+const OUT_OF_MEMORY: ReadonlySet<string> = new Set([
+  'ERR_WORKER_OUT_OF_MEMORY',
+  'ERR_MEMORY_ALLOCATION_FAILED',
+  'ENOMEM',
+])
+const SQLITE_OUT_OF_MEMORY = 7
+const ALLOCATION_FAILED = /^(?:Array buffer allocation failed|.*: could not allocate memory)$/
+
+/** An error from running out of memory, as one that the caller can act on. Others pass unchanged. */
+function asMemoryError(error: unknown): unknown {
+  if (!isOutOfMemory(error)) return error
+  return new EngineError('POC_E_OUT_OF_MEMORY', 'there is not enough memory for this', {
+    hint: 'end other programs, or ask for less at once; what was there before is unchanged',
+    cause: error,
+  })
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error.cause !== undefined && isOutOfMemory(error.cause)) return true
+  if ('errcode' in error && error.errcode === SQLITE_OUT_OF_MEMORY) return true
+  if ('code' in error && typeof error.code === 'string') return OUT_OF_MEMORY.has(error.code)
+  return error instanceof RangeError && ALLOCATION_FAILED.test(error.message)
+}

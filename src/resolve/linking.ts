@@ -21,6 +21,8 @@ export interface Linking {
   readonly passesOnWildcards?: 'all' | 'exported'
   /** Paths of the files that together are the module a specifier names; none when it is foreign. */
   modules(specifier: string, from: string, ask: Ask): readonly string[]
+  /** `#include`, where the text of other files becomes a part of a file's own. */
+  readonly including?: Including
   /** The file that declares for others what a file exports, beside what it exports itself. */
   declaredBeside?(path: string, ask: Ask): string | undefined
   /** What `name` of the module `specifier` is, where that is not simply what its files export. */
@@ -136,15 +138,35 @@ export interface Place {
   readonly definition: number
 }
 
-export interface Ask {
+export interface Including {
+  /** What a file includes, as it is written. */
+  specifiers(facts: Facts): readonly string[]
+  /** Paths of the files that a specifier leads to. */
+  files(specifier: string, from: string, places: Places): readonly string[]
+}
+
+/** What files there are, and what is known by names. */
+export interface Places {
   exists(path: string): boolean
-  /** Paths of the files that lie directly in a folder; `''` is the top. */
-  folder(path: string): readonly string[]
   /** Definitions that are known by a name of the language's own making; see `Facts.provides`. */
   provided(name: string): readonly Place[]
+}
+
+export interface Ask extends Places {
+  /** Paths of the files that lie directly in a folder; `''` is the top. */
+  folder(path: string): readonly string[]
   facts(path: string): Facts | undefined
+  /** What including leads to from a file; only where its language has `including`. */
+  included(path: string): Included
   /** The text of a file like package.json or go.mod, which says how modules are found. */
   settings(path: string): string | undefined
+}
+
+/** The files that including leads to in the end, the one that it begins with among them. */
+export interface Included {
+  has(path: string): boolean
+  /** The files that the file itself includes by a specifier. */
+  by(specifier: string): readonly string[]
 }
 
 /** What a table says of a name in the text, which may be that of something every object has. */

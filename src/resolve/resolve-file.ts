@@ -8,7 +8,7 @@ import type { Facts } from '../model/facts.ts'
 import type { ResolvedFile } from '../model/index-record.ts'
 import type { Edges, Symbols } from './edge-input.ts'
 import { edgesOf } from './edges.ts'
-import type { Ask, Place } from './linking.ts'
+import type { Ask, Included, Place } from './linking.ts'
 import { LINKINGS } from './linkings.ts'
 import { resolveReferences } from './references.ts'
 
@@ -19,6 +19,8 @@ export interface Repository {
   provided(name: string): readonly Place[]
   named(name: string): readonly NamedSymbol[]
   facts(path: string): Facts | undefined
+  /** What including leads to from a file. */
+  included(path: string): Included
   /** Symbol ids by the numbers of a file's definitions. */
   idsOf(path: string): readonly (string | undefined)[]
 }
@@ -34,17 +36,40 @@ export function resolveFile(path: string, repository: Repository): ResolvedFile 
   } catch (error) {
     // What has a code is trouble of the store or the system, which is not the file's alone.
     if (!(error instanceof Error) || 'code' in error) throw error
-    const failure = `has no edges, because resolving it failed: ${error.message}`
-    return { path, ...NO_EDGES, asked: asked.keys(), failure }
+    return { path, ...NO_EDGES, asked: asked.keys(), failure: failureOf(error.message) }
   }
+}
+
+/** A file that cannot be resolved. Those that include it still go by what it includes. */
+export function withoutEdges(path: string, repository: Repository, reason: string): ResolvedFile {
+  const asked = new Questions()
+  askForIncludes(path, recording(repository, path, asked))
+  return { path, ...NO_EDGES, asked: asked.keys(), failure: failureOf(reason) }
+}
+
+function failureOf(reason: string): string {
+  return `has no edges, because resolving it failed: ${reason}`
 }
 
 function resolve(path: string, repository: Repository, asked: Questions): Edges {
   const ask = recording(repository, path, asked)
+  askForIncludes(path, ask)
   const resolved = resolveReferences(path, ask, LINKINGS)
   if (resolved === undefined) return NO_EDGES
   const symbols = symbolsOf(repository, asked)
   return edgesOf({ ...resolved, ask, symbols, around: new Map() })
+}
+
+/**
+ * What including leads to from a file changes with what the files lead to that it includes. So each
+ * file asks for those alone, whether it needs them or not: those who include it go by its questions.
+ */
+function askForIncludes(path: string, ask: Ask): void {
+  const facts = ask.facts(path)
+  const including = facts === undefined ? undefined : LINKINGS.get(facts.language)?.including
+  if (facts === undefined || including === undefined) return
+  for (const specifier of including.specifiers(facts))
+    for (const it of including.files(specifier, path, ask)) ask.included(it)
 }
 
 const NO_EDGES: Edges = { edges: [], unresolved: [] }
@@ -55,10 +80,11 @@ class Questions {
   readonly path = new Set<string>()
   readonly folder = new Set<string>()
   readonly name = new Set<string>()
+  readonly includes = new Set<string>()
   readonly symbol = new Set<string>()
 
   keys(): readonly string[] {
-    const kinds = ['facts', 'path', 'folder', 'name', 'symbol'] as const
+    const kinds = ['facts', 'path', 'folder', 'name', 'includes', 'symbol'] as const
     return kinds.flatMap((kind) => [...this[kind]].map((it) => `${kind}:${it}`)).toSorted()
   }
 }
@@ -68,6 +94,7 @@ function recording(repository: Repository, own: string, asked: Questions): Ask {
     if (path !== own) asked.facts.add(path)
     return repository.facts(path)
   }
+  const included = new Map<string, Included>()
   return {
     exists(path) {
       asked.path.add(path)
@@ -82,6 +109,14 @@ function recording(repository: Repository, own: string, asked: Questions): Ask {
       return repository.provided(name)
     },
     facts,
+    included(path) {
+      const known = included.get(path)
+      if (known !== undefined) return known
+      if (path !== own) asked.includes.add(path)
+      const found = repository.included(path)
+      included.set(path, found)
+      return found
+    },
     settings: (path) => facts(path)?.settings || undefined,
   }
 }

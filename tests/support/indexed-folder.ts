@@ -1,5 +1,5 @@
 /** The code index of a folder, made as the program makes it, and its canonical text. */
-import extract from '../../src/extractor.ts'
+import { extract } from '../../src/extractor.ts'
 import { buildCodeIndex, type IndexOutcome, indexPath } from '../../src/packs/index/code-index.ts'
 import { realFiles } from '../../src/platform/files.ts'
 import type { Pool } from '../../src/platform/pool.ts'

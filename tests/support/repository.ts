@@ -3,7 +3,9 @@
 import { folderOf } from '../../src/base/paths.ts'
 import type { NamedSymbol } from '../../src/model/code-index.ts'
 import type { Facts } from '../../src/model/facts.ts'
+import { IncludeGraph } from '../../src/resolve/include-graph.ts'
 import type { Place } from '../../src/resolve/linking.ts'
+import { LINKINGS } from '../../src/resolve/linkings.ts'
 import type { Repository } from '../../src/resolve/resolve-file.ts'
 import { languageOf } from '../../src/sources/code/languages.ts'
 import { findMentions } from '../../src/sources/code/mentions.ts'
@@ -30,13 +32,18 @@ export async function repositoryOf(
       if (id !== undefined && name !== '') listed(named, name, { id, path, kind })
     }
   }
+  const files = {
+    exists: (path: string) => texts.has(path),
+    folder: (path: string) => folders.get(path) ?? [],
+    provided: (name: string) => provided.get(name) ?? [],
+    facts: (path: string) => all.get(path),
+  }
+  const graph = new IncludeGraph(files, LINKINGS)
   return {
+    ...files,
     all,
-    exists: (path) => texts.has(path),
-    folder: (path) => folders.get(path) ?? [],
-    provided: (name) => provided.get(name) ?? [],
     named: (name) => named.get(name) ?? [],
-    facts: (path) => all.get(path),
+    included: (path) => graph.from(path),
     idsOf: (path) => ids.get(path) ?? [],
   }
 }

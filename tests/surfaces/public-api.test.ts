@@ -28,6 +28,7 @@ test('A3 the error codes are these', () => {
     'POC_E_INDEX_MISSING',
     'POC_E_NOT_SUPPORTED',
     'POC_E_NO_DOCUMENTS',
+    'POC_E_OUT_OF_MEMORY',
     'POC_E_PACK_CORRUPT',
     'POC_E_PACK_FOREIGN',
     'POC_E_PACK_MISSING',

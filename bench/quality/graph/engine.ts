@@ -10,6 +10,7 @@ import {
   TRAIT,
 } from '../../../src/model/facts.ts'
 import { realFiles } from '../../../src/platform/files.ts'
+import { IncludeGraph } from '../../../src/resolve/include-graph.ts'
 import type { Ask, Place } from '../../../src/resolve/linking.ts'
 import { LINKINGS } from '../../../src/resolve/linkings.ts'
 import { resolveReferences } from '../../../src/resolve/references.ts'
@@ -46,11 +47,16 @@ function askOf(facts: ReadonlyMap<string, Facts>, texts: ReadonlyMap<string, str
     for (const it of facts.get(path)?.provides ?? [])
       provided.set(it.name, [...(provided.get(it.name) ?? []), { path, definition: it.definition }])
   }
+  const files = {
+    exists: (path: string) => texts.has(path),
+    provided: (name: string) => provided.get(name) ?? [],
+    facts: (path: string) => facts.get(path),
+  }
+  const graph = new IncludeGraph(files, LINKINGS)
   return {
-    exists: (path) => texts.has(path),
+    ...files,
     folder: (path) => folders.get(path) ?? [],
-    provided: (name) => provided.get(name) ?? [],
-    facts: (path) => facts.get(path),
+    included: (path) => graph.from(path),
     settings: (path) => facts.get(path)?.settings || texts.get(path),
   }
 }

@@ -4,16 +4,20 @@
  */
 import { folderOf } from '../../base/paths.ts'
 import type { IndexLookup } from '../../model/code-index.ts'
-import { decodeFacts } from '../../model/facts-codec.ts'
+import type { Facts } from '../../model/facts.ts'
+import { factsIn } from '../../model/facts-codec.ts'
 import type { FileRecord, SymbolRecord } from '../../model/index-record.ts'
+import { IncludeChanges } from './include-changes.ts'
 
 export class IndexChanges {
   readonly #lookup: IndexLookup
   readonly #keys = new Set<string>()
   readonly #paths = new Set<string>()
+  readonly #includes: IncludeChanges
 
   constructor(lookup: IndexLookup) {
     this.#lookup = lookup
+    this.#includes = new IncludeChanges(lookup)
   }
 
   /** To be told before the record is put. */
@@ -21,23 +25,30 @@ export class IndexChanges {
     const { path } = record
     this.#paths.add(path)
     const [before] = this.#lookup.files([path])
+    const facts = { before: factsIn(this.#lookup.facts(path)), now: factsIn(record.facts) }
     if (before === undefined) this.#cameOrWent(path)
+    if (before?.language !== record.language)
+      this.#includes.cameOrWent(path, [...(facts.before?.provides ?? []), ...record.provides])
+    this.#includes.put(path, facts.before, facts.now)
     if (before?.surface !== record.surface || before.language !== record.language)
       this.#keys.add(`facts:${path}`)
-    this.#names(path, record)
+    this.#names(path, facts.before, record)
   }
 
   /** To be told before the file is removed. */
   remove(path: string): void {
+    const facts = factsIn(this.#lookup.facts(path))
     this.#cameOrWent(path)
+    this.#includes.cameOrWent(path, facts?.provides ?? [])
     this.#keys.add(`facts:${path}`)
-    this.#names(path, undefined)
+    this.#names(path, facts, undefined)
   }
 
   /** Paths of the files to resolve, sorted. To be asked after all has been put. */
   affected(): readonly string[] {
     const dependents = this.#lookup.dependents([...this.#keys].toSorted())
-    return [...new Set([...this.#paths, ...dependents])].toSorted()
+    const includers = this.#includes.includers()
+    return [...new Set([...this.#paths, ...dependents, ...includers])].toSorted()
   }
 
   #cameOrWent(path: string): void {
@@ -46,13 +57,12 @@ export class IndexChanges {
   }
 
   /** A name means something else when the symbols or definitions behind it differ. */
-  #names(path: string, record: FileRecord | undefined): void {
+  #names(path: string, facts: Facts | undefined, record: FileRecord | undefined): void {
     const before = this.#lookup.symbolsOf(path)
     const now = record?.symbols ?? []
     for (const name of different(symbolNames(before), symbolNames(now)))
       this.#keys.add(`symbol:${name}`)
-    const facts = this.#lookup.facts(path)
-    const provided = facts === undefined || facts.length === 0 ? [] : decodeFacts(facts).provides
+    const provided = facts?.provides ?? []
     const provides = record?.provides ?? []
     for (const name of different(providedNames(provided), providedNames(provides)))
       this.#keys.add(`name:${name}`)

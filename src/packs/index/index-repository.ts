@@ -1,7 +1,9 @@
 /** What resolving asks of the repository, answered from the store, with the likely answers kept. */
 import type { IndexLookup } from '../../model/code-index.ts'
 import type { Facts } from '../../model/facts.ts'
-import { decodeFacts } from '../../model/facts-codec.ts'
+import { factsIn } from '../../model/facts-codec.ts'
+import { IncludeGraph } from '../../resolve/include-graph.ts'
+import { LINKINGS } from '../../resolve/linkings.ts'
 import type { Repository } from '../../resolve/resolve-file.ts'
 
 /** A name that more symbols have says nothing. */
@@ -29,12 +31,17 @@ export function indexRepository(lookup: RepositoryLookup, isWhole: boolean): Rep
     return found.length > MOST_NAMESAKES ? [] : found
   })
   const ids = new Map<string, readonly (string | undefined)[]>()
-  return {
-    exists: (path) => paths?.has(path) ?? lookup.exists(path),
+  const files = {
+    exists: (path: string) => paths?.has(path) ?? lookup.exists(path),
     folder: folders,
     provided,
+    facts: (path: string) => facts.get(path),
+  }
+  const graph = new IncludeGraph(files, LINKINGS)
+  return {
+    ...files,
     named,
-    facts: (path) => facts.get(path),
+    included: (path) => graph.from(path),
     idsOf(path) {
       let known = ids.get(path)
       if (known === undefined) {
@@ -71,9 +78,8 @@ class Kept {
       return known.facts
     }
     const encoded = this.#lookup.facts(path)
-    const isEmpty = encoded === undefined || encoded.length === 0
     const entry: Answer = {
-      facts: isEmpty ? undefined : decodeFacts(encoded),
+      facts: factsIn(encoded),
       bytes: encoded?.length ?? 0,
       isUsed: true,
     }

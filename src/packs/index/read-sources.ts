@@ -1,6 +1,6 @@
 /** Files to records through the threads, in the order of the files whatever thread is first. */
-import { EngineError } from '../../model/engine-error.ts'
 import { inItsTurn, type Pool } from '../../platform/pool.ts'
+import { ThreadEnded } from '../../platform/program.ts'
 import { breathe, type World, whileWanted } from '../../platform/world.ts'
 import type * as Reading from '../../sources/code/read-batch.ts'
 import type { Batch, EncodedReadings, FileReading } from '../../sources/code/read-batch.ts'
@@ -89,23 +89,39 @@ function* batches(sources: Omit<Sources, 'pool'>): Generator<Batch> {
   if (files.length > 0) yield { ...sources, files }
 }
 
-/** A batch that hangs is tried again file by file; the file that hangs is read without its grammar. */
+/**
+ * A batch that hangs, or that its thread ends over, is tried again file by file. The file that it is
+ * because of is read without its grammar; where that is of no use either, it is left out.
+ */
 async function handOver(
   pool: Pool,
   batch: Batch,
   patienceMs: number,
 ): Promise<readonly EncodedReadings[]> {
-  const all = (await pool.run(batch, patienceMs)) as EncodedReadings | undefined
-  if (all !== undefined) return [all]
-  if (batch.files.length === 1) {
-    if (batch.isPlain === true)
-      throw new EngineError('POC_E_READ_FAILED', `${batch.files[0]?.path} cannot be read`, {
-        hint: 'name it in .dossierignore',
-      })
+  const all = await attempt(pool, batch, patienceMs)
+  if (typeof all !== 'string') return [all]
+  const [file] = batch.files
+  if (file !== undefined && batch.files.length === 1) {
+    if (batch.isPlain === true) return [(await reading()).leftOut(file.path, all)]
     return handOver(pool, { ...batch, isPlain: true }, patienceMs)
   }
   const readings: EncodedReadings[] = []
-  for (const file of batch.files)
-    readings.push(...(await handOver(pool, { ...batch, files: [file] }, patienceMs)))
+  for (const each of batch.files)
+    readings.push(...(await handOver(pool, { ...batch, files: [each] }, patienceMs)))
   return readings
+}
+
+/** What is read, or why nothing is. */
+async function attempt(
+  pool: Pool,
+  batch: Batch,
+  patienceMs: number,
+): Promise<EncodedReadings | string> {
+  try {
+    const read = (await pool.run(batch, patienceMs)) as EncodedReadings | undefined
+    return read ?? `it takes longer than ${patienceMs / 1000} s`
+  } catch (error) {
+    if (!(error instanceof ThreadEnded)) throw error
+    return error.message
+  }
 }

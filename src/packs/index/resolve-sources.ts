@@ -5,6 +5,7 @@ import type { ResolvedFile } from '../../model/index-record.ts'
 import { decodeResolved, type EncodedResolved, encodeResolved } from '../../model/resolved-codec.ts'
 import type { Files } from '../../platform/files.ts'
 import { inItsTurn, type Pool } from '../../platform/pool.ts'
+import { ThreadEnded } from '../../platform/program.ts'
 import { breathe, type World, whileWanted } from '../../platform/world.ts'
 import type * as ResolveFile from '../../resolve/resolve-file.ts'
 import type { Repository } from '../../resolve/resolve-file.ts'
@@ -32,7 +33,7 @@ export async function* resolveSources(
 ): AsyncGenerator<readonly ResolvedFile[]> {
   const index = paths.length > FEW_FILES ? await writer.share() : undefined
   if (index === undefined) yield* resolveHere(world, writer, paths)
-  else yield* resolveThere(world, { index, pool, paths })
+  else yield* resolveThere(world, { index, pool, paths, lookup: writer.lookup })
 }
 
 async function* resolveHere(
@@ -64,27 +65,62 @@ interface Shared {
   readonly index: string
   readonly pool: Pool
   readonly paths: readonly string[]
+  readonly lookup: IndexLookup
 }
 
 async function* resolveThere(
   world: World,
-  { index, pool, paths }: Shared,
+  { index, pool, paths, lookup }: Shared,
 ): AsyncGenerator<readonly ResolvedFile[]> {
-  const pending: Promise<unknown>[] = []
+  const { withoutEdges } = await resolving()
+  const pending: Promise<readonly Part[]>[] = []
+  const decoded = (part: Part): readonly ResolvedFile[] =>
+    'path' in part
+      ? [withoutEdges(part.path, indexRepository(lookup, false), part.reason)]
+      : decodeResolved(part)
   const next = async (): Promise<readonly ResolvedFile[]> => {
     await breathe(world)
     const turn = pending.shift()
     assert(turn !== undefined, 'asked for more than was handed over')
-    return decodeResolved((await whileWanted(world, turn)) as EncodedResolved)
+    return (await whileWanted(world, turn)).flatMap(decoded)
   }
   // Neighbours ask for the same files: long stretches let a thread use again what it has read.
   const stretch = Math.ceil(paths.length / (pool.size * STRETCHES))
   for (const batch of batches(paths, Math.max(BATCH_FILES, Math.min(MOST_FILES, stretch)))) {
-    const task: ResolveTask = { index, paths: batch }
-    pending.push(inItsTurn(pool.run(task, NO_LIMIT_MS)))
+    pending.push(inItsTurn(handOver(pool, { index, paths: batch })))
     if (pending.length > pool.size * 3) yield await next()
   }
   while (pending.length > 0) yield await next()
+}
+
+type Part = EncodedResolved | Lost
+
+/** A file that a thread has ended over. */
+interface Lost {
+  readonly path: string
+  readonly reason: string
+}
+
+/** Where a thread ends over its files, each is tried again alone: one of them costs itself alone. */
+async function handOver(pool: Pool, task: ResolveTask): Promise<readonly Part[]> {
+  try {
+    return [(await pool.run(task, NO_LIMIT_MS)) as EncodedResolved]
+  } catch (error) {
+    if (!(error instanceof ThreadEnded)) throw error
+  }
+  const parts: Part[] = []
+  for (const path of task.paths) parts.push(await resolveAlone(pool, task.index, path))
+  return parts
+}
+
+async function resolveAlone(pool: Pool, index: string, path: string): Promise<Part> {
+  const task: ResolveTask = { index, paths: [path] }
+  try {
+    return (await pool.run(task, NO_LIMIT_MS)) as EncodedResolved
+  } catch (error) {
+    if (!(error instanceof ThreadEnded)) throw error
+    return { path, reason: error.message }
+  }
 }
 
 function* batches(paths: readonly string[], size = BATCH_FILES): Generator<readonly string[]> {

@@ -5,8 +5,8 @@
 import { folderOf } from '../../base/paths.ts'
 import { type Facts, TRAIT } from '../../model/facts.ts'
 import { withinEachOther } from '../../model/namespaces.ts'
-import type { Ask, Linking, Place, Wrapper } from '../linking.ts'
-import { inFolder } from './folders.ts'
+import type { Ask, Included, Linking, Place, Places, Wrapper } from '../linking.ts'
+import { inFolder, sharedParts } from './folders.ts'
 
 export const c: Linking = {
   languages: ['c', 'cpp', 'objc'],
@@ -14,7 +14,8 @@ export const c: Linking = {
   callMakes: true,
   exportsAll: true,
   calls: 'operator()',
-  modules,
+  modules: (specifier, from, ask) => ask.included(from).by(specifier),
+  including: { specifiers: includesOf, files: filesOf },
   within,
   members,
   together: visible,
@@ -51,14 +52,14 @@ function wrapping(how: Wrapper, names: readonly string[]): Record<string, Wrappe
 }
 
 /** Beside the file, under a usual root of includes, or by the end of its path if one alone fits. */
-function modules(specifier: string, from: string, ask: Ask): readonly string[] {
+function filesOf(specifier: string, from: string, places: Places): readonly string[] {
   const isSystem = specifier.startsWith('<')
   const wanted = specifier.replaceAll(/[<>]/g, '')
   const near = isSystem ? [] : [inFolder(folderOf(from), wanted)]
-  const found = [...near, ...rooted(wanted, from)].find((it) => ask.exists(it))
+  const found = [...near, ...rooted(wanted, from)].find((it) => places.exists(it))
   if (found !== undefined) return [found]
   const plain = wanted.split('/').filter((it) => it !== '.' && it !== '..')
-  const fitting = ask
+  const fitting = places
     .provided(`c-file:${plain.at(-1) ?? ''}`)
     .filter(({ path }) => `/${path}`.endsWith(`/${plain.join('/')}`))
   // A bare name is not enough to tell a header of the system from one of ours.
@@ -80,20 +81,47 @@ function rooted(wanted: string, from: string): readonly string[] {
  * first; which of several definitions is meant, the folder of the declaration may say.
  */
 function within(name: string, { path: from, definition }: Place, ask: Ask): readonly Place[] {
-  const seen = includedFrom(from, ask)
+  const seen = ask.included(from)
   for (const prefix of prefixesOf(ask.facts(from), definition)) {
     const defined = ask.provided(`c:${prefix}${name}`)
-    const near = defined.filter(({ path }) => seen.has(path))
-    const declared = ask.provided(`c-decl:${prefix}${name}`).filter(({ path }) => seen.has(path))
+    const near = seenFrom(from, seen, defined)
+    const declared = seenFrom(from, seen, ask.provided(`c-decl:${prefix}${name}`))
     if (near.length > 0) return withDeclared(near, declared, ask)
     if (declared.length > 0)
       return withDeclared(behind(declared, defined) ?? declared.slice(0, 1), declared, ask)
     if (defined.length === 0) continue
-    const promised = ask.provided(`c-tag:${prefix}${name}`).filter(({ path }) => seen.has(path))
-    if (promised.length > 0) return behind(promised, defined.filter(isType(ask))) ?? []
+    const promised = seenFrom(from, seen, ask.provided(`c-tag:${prefix}${name}`))
+    if (promised.length > 0)
+      return behind(promised, fewest(from, defined).filter(isType(ask))) ?? []
   }
-  const macros = ask.provided(`c-macro:${name}`).filter(({ path }) => seen.has(path))
+  const macros = seenFrom(from, seen, ask.provided(`c-macro:${name}`))
   return macros.length > 0 || !HEADER.test(from) ? macros : beside(name, from, ask)
+}
+
+function seenFrom(from: string, seen: Included, places: readonly Place[]): readonly Place[] {
+  const found = places.filter(({ path }) => seen.has(path))
+  return fewest(from, found)
+}
+
+/** A name that more files have says little. */
+const MOST_FILES = 24
+
+/**
+ * Of one name in very many files, those in the nearest: the variants of a header for each platform
+ * all have the same names, and each file of a platform means those of its own.
+ */
+function fewest(from: string, places: readonly Place[]): readonly Place[] {
+  if (places.length <= MOST_FILES) return places
+  const paths = [...new Set(places.map(({ path }) => path))]
+  if (paths.length <= MOST_FILES) return places
+  const groups = Map.groupBy(paths, (path) => sharedParts(path, from))
+  const chosen = new Set<string>()
+  for (const shared of [...groups.keys()].toSorted((a, b) => b - a)) {
+    const group = groups.get(shared) ?? []
+    if (chosen.size > 0 && chosen.size + group.length > MOST_FILES) break
+    for (const path of group.slice(0, MOST_FILES)) chosen.add(path)
+  }
+  return places.filter(({ path }) => chosen.has(path))
 }
 
 /** A header may lean on what is always included before it: on another header of its folder. */
@@ -242,11 +270,11 @@ function isPrivate(facts: Facts, definition: number): boolean {
 
 /** `typedef struct node node;`: the members are with the struct, in the file that has it. */
 function throughTag(tag: string, name: string, ask: Ask): readonly Place[] {
-  const structs = ask
-    .provided(`c:${tag}`)
-    .filter(({ path, definition }) => ask.facts(path)?.definitions[definition]?.kind === 'class')
-  const [only] = structs
-  if (only === undefined || structs.length > 1) return []
+  const isStruct = ({ path, definition }: Place): boolean =>
+    ask.facts(path)?.definitions[definition]?.kind === 'class'
+  // A second one is enough to know nothing.
+  const [only, other] = ask.provided(`c:${tag}`).values().filter(isStruct).take(2)
+  if (only === undefined || other !== undefined) return []
   const facts = ask.facts(only.path)
   const inner = facts?.definitions[only.definition]?.inner
   const found = facts?.definitions.findIndex((it) => it.scope === inner && it.name === name) ?? -1
@@ -301,36 +329,12 @@ function pathOf(facts: Facts, at: number): readonly string[] {
 
 /** What stands in a header counts where the header is included. */
 function visible(among: readonly Place[], from: string, ask: Ask): readonly Place[] {
-  const seen = includedFrom(from, ask)
+  const seen = ask.included(from)
   const near = among.filter(({ path }) => seen.has(path) || !HEADER.test(path))
   return near.length > 0 ? near : among
 }
 
-/** All files that including leads to, this one among them. Kept for as long as the questions are. */
-const included = new WeakMap<Ask, Map<string, ReadonlySet<string>>>()
-
-function includedFrom(from: string, ask: Ask): ReadonlySet<string> {
-  const known = included.get(ask) ?? new Map<string, ReadonlySet<string>>()
-  included.set(ask, known)
-  const before = known.get(from)
-  if (before !== undefined) return before
-  const seen = new Set([from])
-  const waiting = [from]
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    for (const specifier of includesOf(ask.facts(path))) {
-      for (const next of modules(specifier, path, ask)) {
-        if (seen.has(next)) continue
-        seen.add(next)
-        waiting.push(next)
-      }
-    }
-  }
-  known.set(from, seen)
-  return seen
-}
-
-function includesOf(facts: Facts | undefined): readonly string[] {
-  if (facts === undefined) return []
+function includesOf(facts: Facts): readonly string[] {
   return facts.definitions.flatMap((it) => {
     if (it.kind !== 'import' || it.name !== '*') return []
     const module = facts.expressions[facts.expressions[it.value]?.of ?? 0]

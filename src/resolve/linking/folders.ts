@@ -31,8 +31,9 @@ export function nearest<T extends { readonly path: string }>(
   return places.filter((_, at) => shared[at] === most)
 }
 
-function sharedParts(a: string, b: string): number {
-  const [left, right] = [a.split('/').slice(0, -1), b.split('/').slice(0, -1)]
-  const differs = left.findIndex((part, at) => part !== right[at])
-  return differs < 0 ? left.length : differs
+/** How many folders from the top two paths have in common. */
+export function sharedParts(a: string, b: string): number {
+  let shared = 0
+  for (let at = 0; at < a.length && a[at] === b[at]; at += 1) if (a[at] === '/') shared += 1
+  return shared
 }

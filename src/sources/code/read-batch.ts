@@ -35,6 +35,13 @@ export async function readTask(files: Files, batch: Batch): Promise<EncodedReadi
   return { records, unreadable }
 }
 
+/** A file that is not read, because it could not be. */
+export function leftOut(path: string, reason: string): EncodedReadings {
+  const message = `could not be read: ${reason}; left out`
+  const diagnostic: Diagnostic = { code: 'unreadable', path, message }
+  return { records: encodeRecords([]), unreadable: [{ at: 0, diagnostic }] }
+}
+
 /** In the order of the files again. */
 export function decodeReadings({ records, unreadable }: EncodedReadings): readonly FileReading[] {
   const readings: FileReading[] = decodeRecords(records).map((record) => ({

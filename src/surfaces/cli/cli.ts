@@ -416,7 +416,8 @@ function completionFlag(option: Option): CompletionFlag {
   }
 }
 
-function failure(cli: CliParts, error: unknown, asJson: boolean): number {
+function failure(cli: CliParts, thrown: unknown, asJson: boolean): number {
+  const error = asDiskError(thrown)
   // Help and version are asked for in this way.
   if (error instanceof CommanderError) return 0
   if (error instanceof EngineError) {

@@ -17,6 +17,7 @@ export const EXIT_STATUS: Readonly<Record<ErrorCode, number>> = {
   POC_E_READ_FAILED: 5,
   POC_E_WRITE_FAILED: 5,
   POC_E_BUSY: 5,
+  POC_E_OUT_OF_MEMORY: 5,
   POC_E_NOT_SUPPORTED: 3,
   POC_E_CANCELLED: 130,
   POC_E_CONFIG_INVALID: 2,

@@ -14,6 +14,7 @@ import { visible } from '../../base/visible.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Progress } from '../../model/progress.ts'
 import { z } from '../../platform/schema.ts'
+import { asDiskError } from '../../platform/trouble.ts'
 import type { World } from '../../platform/world.ts'
 import { type Operation, PLAIN } from '../operations/operation.ts'
 import { clientProgress, type ProgressReport } from './progress.ts'
@@ -146,7 +147,8 @@ async function call(served: World, tool: Tool, { args, inWords }: Call): Promise
       ...(about === undefined ? {} : { _meta: { [META_KEY]: about.values } }),
       ...(structuredContent === undefined ? {} : { structuredContent }),
     }
-  } catch (error) {
+  } catch (thrown) {
+    const error = asDiskError(thrown)
     if (!(error instanceof EngineError)) throw error
     const said = told(error)
     return {
