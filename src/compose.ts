@@ -1,11 +1,10 @@
 /** The real parts, put together: for the command line and for the library alike. */
-import { resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import type { Progress } from './model/progress.ts'
 import type { CountTokens } from './model/tokens.ts'
 import { systemClock } from './platform/clock.ts'
 import { realFiles } from './platform/files.ts'
-import { homeOf } from './platform/home.ts'
+import { homeOf, indexFolderOf } from './platform/home.ts'
 import { startPool } from './platform/pool.ts'
 import { systemTools } from './platform/run-tool.ts'
 import { startThread } from './platform/thread.ts'
@@ -41,14 +40,9 @@ export function composeWorld(circumstances: Circumstances): World {
     tools: systemTools(import.meta.dirname),
     home: homeOf(process.env),
     variable: (name) => process.env[name] || undefined,
-    indexFolder: indexFolderIn(circumstances.workingFolder),
+    indexFolder: indexFolderOf(process.env, circumstances.workingFolder),
     ...circumstances,
   }
-}
-
-function indexFolderIn(workingFolder: string): string | undefined {
-  const given = process.env['DOSSIER_INDEX_DIR']
-  return given === undefined || given === '' ? undefined : resolve(workingFolder, given)
 }
 
 /** Few commands watch: the others do not load what it takes. */

@@ -72,6 +72,8 @@ export interface Files {
   linkTarget(path: string): string | undefined
   /** Whether files can be made in a folder. */
   canWrite(folder: string): boolean
+  /** Whether the system makes up what is in a folder, as in `/proc`: nobody keeps files there. */
+  isMadeUp(folder: string): boolean
   /** A symbolic link at `path`, where nothing may be yet. */
   makeLink(target: string, path: string): void
   /** In a private folder, a private one. */
@@ -154,6 +156,7 @@ export const realFiles: Files = {
       ? readlinkSync(path)
       : undefined,
   canWrite: isWritable,
+  isMadeUp: (folder) => MADE_UP.has(diskType(folder) ?? 0),
   makeLink: (target, path) => symlinkSync(target, path),
   makeFolder: (path) => makeFolders(path),
   setModified: (path, mtimeMs) => utimesSync(path, mtimeMs / 1000, mtimeMs / 1000),
@@ -199,11 +202,26 @@ const DATED_FOLDERS: ReadonlySet<number> = new Set([
   0x794c7630, // overlayfs
 ])
 
+const MADE_UP: ReadonlySet<number> = new Set([
+  0x9fa0, // proc
+  0x62656572, // sysfs
+  0x64626720, // debugfs
+  0x27e0eb, // cgroup
+  0x63677270, // cgroup2
+])
+
 function viewOf(folder: string): string | undefined {
+  const type = diskType(folder)
+  return type !== undefined && DATED_FOLDERS.has(type)
+    ? `${type} ${process.geteuid?.()}`
+    : undefined
+}
+
+/** The numbers are those of Linux. */
+function diskType(folder: string): number | undefined {
   if (process.platform !== 'linux') return undefined
   try {
-    const { type } = statfsSync(folder)
-    return DATED_FOLDERS.has(type) ? `${type} ${process.geteuid?.()}` : undefined
+    return statfsSync(folder).type
   } catch {
     return undefined
   }

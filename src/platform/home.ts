@@ -35,6 +35,12 @@ export function homeOf(environment: Environment): Home {
   }
 }
 
+/** Where indexes lie, where the environment says so: for commands without `--index-dir`. */
+export function indexFolderOf(environment: Environment, workingFolder: string): string | undefined {
+  const given = environment['DOSSIER_INDEX_DIR']
+  return given === undefined || given === '' ? undefined : resolve(workingFolder, given)
+}
+
 /** By the XDG rules a relative path is as good as none. */
 function folder(given: string | undefined, usual: string): string {
   return given !== undefined && given !== '' && resolve(given) === given

@@ -56,7 +56,9 @@ export function claimIndexFolder(world: World, top: string): void {
     record.write(Buffer.from(`${top}\n`))
     record.commit()
   } catch (error) {
-    throw asWriteError(error, folder, ELSEWHERE)
+    const own = join(top, INDEX_FOLDER)
+    const place = world.indexFolder === undefined ? `${own}, and ${folder} in its place,` : folder
+    throw asWriteError(error, place, ELSEWHERE)
   }
 }
 
@@ -89,7 +91,8 @@ function tellOnce(world: World, top: string, folder: string): void {
 function canHold({ files }: World, own: string, top: string): boolean {
   const kind = kindAt(files, own)
   if (kind === 'directory') return files.canWrite(own)
-  return kind !== undefined || files.linkTarget(own) !== undefined || files.canWrite(top)
+  const isInTheWay = kind !== undefined || files.linkTarget(own) !== undefined
+  return isInTheWay || files.isMadeUp(top) || files.canWrite(top)
 }
 
 function cachedFolder({ home }: World, top: string): string {
