@@ -1,5 +1,4 @@
 /** The commit that a repository's history begins with, as git tells it. */
-import { isAbsolute, relative } from 'node:path'
 import { Git, GitFailure } from '../../platform/git.ts'
 import type { World } from '../../platform/world.ts'
 
@@ -11,8 +10,8 @@ export async function readFirstCommit(
   world: World,
   { top }: { readonly top: string },
 ): Promise<string | undefined> {
-  const program = world.tools.find('git', world.home.dataFolder)
-  if (program === undefined || isBelow(top, world.files.realPath(program))) return undefined
+  const program = world.tools.find('git', top)
+  if (program === undefined) return undefined
   try {
     const found = await new Git({ program, folder: top, signal: world.signal }).text(FIRST)
     return found.trim().split('\n')[0] || undefined
@@ -20,10 +19,4 @@ export async function readFirstCommit(
     if (error instanceof GitFailure) return undefined
     throw error
   }
-}
-
-/** Nothing of the repository is run. */
-function isBelow(top: string, program: string): boolean {
-  const path = relative(top, program)
-  return !/^\.\.(?:[/\\]|$)/.test(path) && !isAbsolute(path)
 }
