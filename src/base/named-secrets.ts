@@ -9,7 +9,7 @@ import type { SecretRange } from './secrets.ts'
 
 const PASSWORDS = 'pass(?:word|wd|phrase|code)|pwd|(?<![a-z])pass'
 const KEYS =
-  'secret|token|credentials?|(?:api|access|auth|private|secret|signing|encryption|account|master|license)[_-]?key|(?<=[?&])sig'
+  'secret|token|credentials?|(?:api|access|auth|private|secret|signing|encryption|account|master|license)[ _-]?key|(?<=[?&])sig'
 /** A name, what may follow it, and what separates it from its value. */
 const NAME = new RegExp(
   `(?:(${PASSWORDS})|${KEYS})(?:[_-]?(?:key|base|value|salt))?((?:\\\\?["'\\]]){0,3})(?:\\s?:\\s?&?[A-Za-z]{1,12}(?=\\s?=))?(\\s{0,4}(?::=|=>|!?={1,3}|[:,])\\s{0,4}|>|\\s{1,40}value\\s?[:=]\\s{0,4}|[ \\t])`,

@@ -46,11 +46,34 @@ export function withoutSecrets(text: string, secrets: readonly SecretRange[]): s
   return result + text.slice(from)
 }
 
+/** The same, with as many lines as before: what follows a private key keeps its number. */
+export function redactedInLines(text: string): { readonly text: string; readonly count: number } {
+  const secrets = secretsIn(text)
+  const pieces = secrets.flatMap(({ start, end }) => linesOfRange(text, start, end))
+  return { text: withoutSecrets(text, pieces), count: secrets.length }
+}
+
+function linesOfRange(text: string, start: number, end: number): readonly SecretRange[] {
+  let from = start
+  return text
+    .slice(start, end)
+    .split('\n')
+    .map((line) => {
+      const piece = { start: from, end: from + line.length }
+      from = piece.end + 1
+      return piece
+    })
+}
+
 const FILLER = '[redacted]'
 
 /** Never longer than what it stands for: a text that fitted still fits. */
 function filler(length: number): string {
   return length < FILLER.length ? '*'.repeat(length) : FILLER
+}
+
+export function holdsFiller(text: string): boolean {
+  return text.includes(FILLER) || text.includes('****')
 }
 
 /** Whether a file is there to hold credentials, by its name. */

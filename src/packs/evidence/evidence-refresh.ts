@@ -12,6 +12,7 @@ import { unifiedDiff } from '../../format/unified-diff.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { ContextPart, Flow, Provenance } from '../../model/evidence.ts'
 import type { World } from '../../platform/world.ts'
+import { shownChanges } from '../redact-output.ts'
 import { pickedBy, pickFile } from './evidence-sources.ts'
 import type { Picked } from './picked.ts'
 import { loadPart, readPart } from './prompt.ts'
@@ -23,6 +24,8 @@ export interface Freshness {
   readonly status: 'same' | 'changed' | 'gone' | 'written' | 'linked'
   /** From what the evidence says to what the source says now; empty where that is the same text. */
   readonly diff: string
+  /** In how many of its lines likely secrets are redacted. */
+  readonly redacted: number
   /** Why the source cannot be read. */
   readonly trouble?: string
 }
@@ -94,15 +97,16 @@ type From = { readonly flow: Flow } & Pick<RefreshWish, 'workspace'>
 
 async function lookAtPart(world: World, from: From, part: ContextPart): Promise<Looked> {
   const { name, path } = part
-  const said = (status: Freshness['status'], diff = ''): Looked => ({
+  const said = (status: Freshness['status'], diff = '', redacted = 0): Looked => ({
     part,
-    freshness: { name, path, status, diff },
+    freshness: { name, path, status, diff, redacted },
     now: undefined,
   })
   const lost = (error: unknown): Looked => {
     if (!(error instanceof EngineError)) throw error
     const { message: trouble } = error
-    return { part, freshness: { name, path, status: 'gone', diff: '', trouble }, now: undefined }
+    const { freshness } = said('gone')
+    return { part, freshness: { ...freshness, trouble }, now: undefined }
   }
   if (part.state === 'linked') {
     try {
@@ -123,9 +127,17 @@ async function lookAtPart(world: World, from: From, part: ContextPart): Promise<
   }
   const before = linesOf(body ?? rest)
   const after = linesOf(now.body)
-  const diff = unifiedDiff(lineDiff(before, after))
+  const changes = lineDiff(before, after)
+  const whole = unifiedDiff(changes)
+  const diff = unifiedDiff(shownChanges(world, changes, { before, after }))
   const isSame = diff === '' && now.provenance.cid === provenance.cid
-  return { ...said(isSame ? 'same' : 'changed', diff), now }
+  return { ...said(isSame ? 'same' : 'changed', diff, differingLines(whole, diff)), now }
+}
+
+function differingLines(whole: string, shown: string): number {
+  if (whole === shown) return 0
+  const lines = shown.split('\n')
+  return whole.split('\n').filter((it, at) => it !== lines[at]).length
 }
 
 interface Former {

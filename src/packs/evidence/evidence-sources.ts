@@ -1,6 +1,7 @@
 /** What a selector stands for: pieces of files, of the code index, of a docs pack, of notes. */
 import { basename, join, relative, resolve } from 'node:path'
 import { nearest } from '../../base/nearest.ts'
+import { isCredentialPath } from '../../base/secrets.ts'
 import { escaped, fileUri } from '../../evidence/evidence-text.ts'
 import { parseSelector, type Selector } from '../../evidence/selector.ts'
 import { cut } from '../../evidence/span.ts'
@@ -46,7 +47,8 @@ function pickFiles(world: World, flow: Flow, selector: Selector): readonly Picke
   const path = resolve(world.workingFolder, selector.name)
   refuseUnserved(world, flow, path)
   if (isFile(world, path)) return [pickFile(world, flow, { ...selector, path })]
-  const paths = isPattern(selector.name) ? matching(world, flow, path) : []
+  const matched = isPattern(selector.name) ? matching(world, flow, path) : []
+  const paths = withoutCredentials(world, flow, matched)
   if (paths.length === 0) throw missing(world, flow, selector.name)
   return paths.map((it) => pickFile(world, flow, { ...selector, path: it }))
 }
@@ -82,6 +84,22 @@ function matching(world: World, flow: Flow, path: string): readonly string[] {
   const patterns = alternatives(pattern).map((it) => `/${it}`)
   const found = walkRepository(world.files, flow.root, { include: patterns }).files
   return found.map((it) => join(flow.root, it.path))
+}
+
+const NAME_EXACTLY = 'name them exactly to pick them'
+
+/** A pattern is not meant for credentials, which lie among other files. */
+function withoutCredentials(world: World, flow: Flow, paths: readonly string[]): readonly string[] {
+  const credentials = paths.filter((it) => isCredentialPath(titleOf(flow, it)))
+  if (credentials.length === 0) return paths
+  const names = credentials.map((it) => titleOf(flow, it)).join(', ')
+  if (credentials.length === paths.length) {
+    throw new EngineError('POC_E_SELECTOR_INVALID', `only credential files match: ${names}`, {
+      hint: world.isServed === true ? 'pick other files' : NAME_EXACTLY,
+    })
+  }
+  world.notice(`credential files were left out: ${names}; ${NAME_EXACTLY}`)
+  return paths.filter((it) => !credentials.includes(it))
 }
 
 /** `{a,b}` is none of the signs of an ignore file. */

@@ -14,9 +14,11 @@ import {
   type NotesWalk,
   walkNotes,
 } from '../../traverse/notes-walk.ts'
+import { noticeRedacted } from '../redact-output.ts'
 import { type AssembledContext, fitDocument } from './context-document-fit.ts'
 import { candidatesOf, enriched } from './context-document-notes.ts'
 import { type QueryFinding, warningsOf } from './context-document-warnings.ts'
+import { shownNotes } from './shown-notes.ts'
 
 export interface ContextRequest extends NotesRequest {
   /** Who makes the vector of a topic, where the workspace has vectors. */
@@ -64,8 +66,11 @@ export async function assembleContext(
     })),
     { lens, now, hasVectors: status.vectors !== undefined },
   )
-  const candidates = await candidatesOf(reader, scored, { notes, request })
-  return fitDocument({
+  const { candidates, redacted } = shownNotes(
+    world,
+    await candidatesOf(reader, scored, { notes, request }),
+  )
+  const assembled = fitDocument({
     request,
     depth,
     candidates,
@@ -76,6 +81,12 @@ export async function assembleContext(
     ],
     count: await world.tokens(),
   })
+  const counts = assembled.document.nodes.map((it) => redacted.get(it.id) ?? 0)
+  noticeRedacted(
+    world,
+    counts.reduce((sum, it) => sum + it, 0),
+  )
+  return assembled
 }
 
 interface Finding extends QueryFinding {

@@ -1,9 +1,11 @@
 import { lastPart } from '../../../base/paths.ts'
 import { EngineError } from '../../../model/engine-error.ts'
 import { type AskAnswer, askEvidence, type Missing } from '../../../packs/evidence/ask-evidence.ts'
+import { noticeRedacted } from '../../../packs/redact-output.ts'
 import { z } from '../../../platform/schema.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
+import { revealInput, revealing } from '../reveal-input.ts'
 import { flowIn, flowInput } from './flow-input.ts'
 
 export const ask = operation({
@@ -24,6 +26,7 @@ export const ask = operation({
     redundant: withDefault(z.boolean(), false, 'What says the same as something else.'),
     add: optional(z.int().check(z.positive()), 'With --missing: add so many of the best.'),
     limit: withDefault(z.int().check(z.positive(), z.maximum(100)), 10, 'How many to name.'),
+    ...revealInput,
     ...flowInput,
   }),
   positional: ['question'],
@@ -35,10 +38,12 @@ export const ask = operation({
       'In plain words: what evidence covers a topic, what is missing for it, or what is redundant.',
     ),
   },
-  run(world, { question, add, limit, ...input }) {
+  async run(world, { question, add, limit, reveal, ...input }) {
     const flow = flowIn(world, input)
-    const kind = kindOf(input)
-    return askEvidence(world, flow, { question, kind, limit, add })
+    const wish = { question, kind: kindOf(input), limit, add }
+    const answer = await askEvidence(revealing(world, reveal), flow, wish)
+    if (answer.kind === 'covers') noticeRedacted(world, answer.redacted)
+    return answer
   },
   text: answerText,
   // That nothing is redundant is good news.

@@ -1,7 +1,14 @@
-import { type Freshness, refreshEvidence } from '../../../packs/evidence/evidence-refresh.ts'
+import {
+  type Freshness,
+  type RefreshWish,
+  refreshEvidence,
+} from '../../../packs/evidence/evidence-refresh.ts'
+import { noticeRedacted } from '../../../packs/redact-output.ts'
 import { z } from '../../../platform/schema.ts'
+import type { World } from '../../../platform/world.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
+import { revealInput, revealing } from '../reveal-input.ts'
 import { flowIn, flowInput } from './flow-input.ts'
 
 export const refreshInput = {
@@ -11,6 +18,7 @@ export const refreshInput = {
     'Names, ranks, ranges or beginnings of names; all evidence unless given.',
   ),
   workspace: optional(z.string(), 'Which notes note:id is of.'),
+  ...revealInput,
   ...flowInput,
 }
 
@@ -21,12 +29,31 @@ export const evidenceRefresh = operation({
   ],
   input: z.strictObject(refreshInput),
   positional: ['targets'],
-  run: async (world, { targets, workspace, ...place }) => ({
-    parts: await refreshEvidence(world, flowIn(world, place), { targets, workspace }),
-  }),
+  run: (world, input) => comparedParts(world, input, refreshEvidence),
   text: ({ parts }, paint) => freshnessText(parts, paint, 'Updated'),
   succeeded: ({ parts }) => parts.every((it) => it.status !== 'gone'),
 })
+
+interface CompareInput extends RefreshWish {
+  readonly reveal: boolean
+  readonly repo?: string | undefined
+  readonly flow?: string | undefined
+}
+
+/** What `evidence diff` and `evidence refresh` have in common. */
+export async function comparedParts(
+  world: World,
+  { reveal, targets, workspace, ...place }: CompareInput,
+  compare: typeof refreshEvidence,
+): Promise<{ readonly parts: readonly Freshness[] }> {
+  const flow = flowIn(world, place)
+  const parts = await compare(revealing(world, reveal), flow, { targets, workspace })
+  noticeRedacted(
+    world,
+    parts.reduce((sum, it) => sum + it.redacted, 0),
+  )
+  return { parts }
+}
 
 export function freshnessText(parts: readonly Freshness[], paint: Paint, done: string): string {
   const told = parts.flatMap(({ name, status, diff, trouble }) => {

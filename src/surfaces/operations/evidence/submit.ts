@@ -1,13 +1,18 @@
 import { MESSAGE_APIS } from '../../../format/messages.ts'
+import type { Flow } from '../../../model/evidence.ts'
 import {
   type AnswerPiece,
   type PreparedRequest,
   prepareRequest,
+  type SubmitWish,
   submitRequest,
 } from '../../../packs/evidence/submit.ts'
+import { noticeRedacted } from '../../../packs/redact-output.ts'
 import { z } from '../../../platform/schema.ts'
+import type { World } from '../../../platform/world.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
+import { revealInput, revealing } from '../reveal-input.ts'
 import { maxTokensInput } from './evidence-plan.ts'
 import { flowIn, flowInput } from './flow-input.ts'
 
@@ -37,17 +42,18 @@ export const submit = operation({
     ),
     dryRun: withDefault(z.boolean(), false, 'Print the request as JSON and send nothing.'),
     ...maxTokensInput,
+    ...revealInput,
     ...flowInput,
   }),
   short: { model: 'm' },
   async run(world, wish): Promise<SubmitOutput> {
-    return { kind: 'request', ...(await prepareRequest(world, flowIn(world, wish), wish)) }
+    return { kind: 'request', ...(await prepared(world, flowIn(world, wish), wish)) }
   },
   follow(world, { dryRun, ...wish }) {
     if (dryRun) return undefined
     const flow = flowIn(world, wish)
     const answers = async function* (): AsyncGenerator<SubmitOutput> {
-      yield* submitRequest(world, flow, await prepareRequest(world, flow, wish))
+      yield* submitRequest(world, flow, await prepared(world, flow, wish))
     }
     return answers()
   },
@@ -59,5 +65,15 @@ export const submit = operation({
   json: (output) => (output.kind === 'request' ? output.body : output),
   succeeded: () => true,
 })
+
+async function prepared(
+  world: World,
+  flow: Flow,
+  wish: SubmitWish & { readonly reveal: boolean },
+): Promise<PreparedRequest> {
+  const request = await prepareRequest(revealing(world, wish.reveal), flow, wish)
+  noticeRedacted(world, request.plan.redacted ?? 0)
+  return request
+}
 
 type SubmitOutput = AnswerPiece | ({ readonly kind: 'request' } & PreparedRequest)
