@@ -1,5 +1,6 @@
 /** Picked pieces become files of the flow, each under a rank and a name of its own. */
 import { evidenceText, readEvidence } from '../../evidence/evidence-text.ts'
+import { refuseLinkTo } from '../../evidence/flow-links.ts'
 import { changeFlow } from '../../evidence/history.ts'
 import { EVIDENCE_FOLDER, kindOf, nextRank, partOf } from '../../evidence/part-names.ts'
 import { partsOf } from '../../evidence/parts.ts'
@@ -45,6 +46,9 @@ export async function addEvidence(world: World, flow: Flow, wish: AddWish): Prom
     pieces.push(...(await picked(world, { flow, workspace: wish.workspace }, selector)))
   }
   if (wish.isLinked) refuseParts(pieces)
+  for (const { wholeFile } of wish.isLinked ? pieces : []) {
+    if (wholeFile !== undefined) refuseLinkTo(world, flow, wholeFile)
+  }
   const rank = wish.rank === undefined ? undefined : checkedRank(wish.rank)
   return changeFlow(world, flow, () => {
     const { parts } = partsOf(world.files, flow)

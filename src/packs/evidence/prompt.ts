@@ -4,8 +4,8 @@
  */
 import { join, relative, resolve } from 'node:path'
 import { evidenceText, evidenceTitle, fileUri } from '../../evidence/evidence-text.ts'
-import { BUILD_FOLDER } from '../../evidence/flows.ts'
 import { exclusively, settled } from '../../evidence/history.ts'
+import { BUILD_FOLDER } from '../../evidence/part-names.ts'
 import { partsOf } from '../../evidence/parts.ts'
 import { mdctxHead, mdctxPart } from '../../format/mdctx.ts'
 import { EngineError } from '../../model/engine-error.ts'

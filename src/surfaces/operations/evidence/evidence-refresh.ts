@@ -38,6 +38,7 @@ interface CompareInput extends RefreshWish {
   readonly reveal: boolean
   readonly repo?: string | undefined
   readonly flow?: string | undefined
+  readonly followLinks: boolean
 }
 
 /** What `evidence diff` and `evidence refresh` have in common. */
