@@ -1,6 +1,6 @@
 /** Symbolic links of a flow: a repository may come with some that lead out of it. */
-import { dirname, join } from 'node:path'
-import { EngineError } from '../model/engine-error.ts'
+import { dirname, join, relative } from 'node:path'
+import { EngineError, type ErrorCode } from '../model/engine-error.ts'
 import type { Flow } from '../model/evidence.ts'
 import { type Files, kindAt } from '../platform/files.ts'
 import type { World } from '../platform/world.ts'
@@ -47,6 +47,23 @@ export function refuseLinkTo(world: World, flow: Flow, path: string): void {
   })
 }
 
+/** A file of the repository may be a link as well; one that lies elsewhere was named as such. */
+export function refuseSourceLink(world: World, flow: Flow, path: string): void {
+  if (mayFollow(world) || !isInside(flow.root, path)) return
+  const name = relative(flow.root, path)
+  if (leadsOut(world.files, [flow.root], path)) throw refused(world, name, 'POC_E_SELECTOR_INVALID')
+}
+
+/** Nobody has named it now: a flow that came with a clone may say that it is from anywhere. */
+export function refuseSourceOut(world: World, flow: Flow, path: string): void {
+  if (mayFollow(world) || !leadsOut(world.files, [flow.root], path)) return
+  throw new EngineError(
+    'POC_E_SELECTOR_INVALID',
+    'its source lies outside of the repository; --follow-links reads it',
+    { hint: 'give --follow-links if you picked it' },
+  )
+}
+
 function mayFollow({ followsLinks, isServed }: World): boolean {
   return followsLinks === true && isServed !== true
 }
@@ -55,19 +72,24 @@ function mayFollow({ followsLinks, isServed }: World): boolean {
 function leadsOut(files: Files, roots: readonly string[], path: string): boolean {
   if (kindAt(files, path) === undefined) return false
   const real = files.realPath(path)
-  return !roots.some((root) => {
-    const top = files.realPath(root)
-    return real === top || real.startsWith(join(top, '/'))
-  })
+  return !roots.some((root) => isInside(files.realPath(root), real))
+}
+
+function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(join(folder, '/'))
 }
 
 function entriesOf(files: Files, folder: string): ReturnType<Files['list']> {
   return kindAt(files, folder) === 'directory' ? files.list(folder) : []
 }
 
-function refused({ isServed }: Pick<World, 'isServed'>, what: string): EngineError {
+function refused(
+  { isServed }: Pick<World, 'isServed'>,
+  what: string,
+  code: ErrorCode = 'POC_E_FLOW_MISSING',
+): EngineError {
   const message = `${what.replaceAll('\\', '/')} is a symbolic link that leads out of the repository`
-  return new EngineError('POC_E_FLOW_MISSING', message, {
+  return new EngineError(code, message, {
     hint:
       isServed === true
         ? 'flows lie in the repository, and so do all files of theirs'

@@ -121,6 +121,31 @@ describe('T8 a link out of the repository', () => {
     expect((await run('assemble', '--print', '--follow-links')).stdout).toContain(TEXT)
   })
 
+  test('T8 a file of the repository that is a link out of it is not picked', async () => {
+    const { cwd, outside, run } = clone()
+    link(join(outside, 'private.txt'), join(cwd, 'README.md'))
+    const refused = await run('evidence', 'add', 'README.md')
+    expect(refused.status).not.toBe(0)
+    expect(refused.stderr).toContain('README.md is a symbolic link that leads out')
+    const followed = await run('evidence', 'add', 'README.md', '--follow-links')
+    expect(followed.status, followed.stderr).toBe(0)
+    expect((await run('evidence', 'add', join(outside, 'private.txt'))).status).toBe(0)
+  })
+
+  test('T8 evidence that names a source outside is not read again unasked', async () => {
+    const { flow, outside, run } = clone()
+    const source = join(outside, 'private.txt')
+    const head = `## Evidence: x\n<!-- source_uri=file://${source}; cid=sha256:00; span=full -->\n`
+    write(flow, { 'ctx/evidence/100_own_txt.evidence.md': `${head}\n\`\`\`\nOld.\n\`\`\`\n` })
+    for (const command of ['diff', 'refresh']) {
+      const done = await run('evidence', command)
+      expect(done.stdout + done.stderr).not.toContain(TEXT)
+      expect(done.stdout).toContain('--follow-links')
+    }
+    const followed = await run('evidence', 'diff', '--follow-links')
+    expect(followed.stdout).toContain(`+${TEXT}`)
+  })
+
   test('T8 a new flow is not made where .dossier leads out', async () => {
     const { cwd, outside, run } = clone()
     link(outside, join(cwd, '.dossier'))

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { lineDiff } from '../../base/line-diff.ts'
 import { evidenceText, fileAddress, readEvidence, unescaped } from '../../evidence/evidence-text.ts'
+import { refuseSourceOut } from '../../evidence/flow-links.ts'
 import { changeFlow, settled } from '../../evidence/history.ts'
 import { partsOf } from '../../evidence/parts.ts'
 import { removed } from '../../evidence/plans.ts'
@@ -157,6 +158,7 @@ async function pickedAgain(world: World, from: From, former: Former): Promise<Pi
     NAMED.exec(address === undefined ? unescaped(sourceUri) : (address.part ?? '')) ?? []
   if (!isNamedScheme(scheme)) {
     const path = resolve(from.flow.root, address?.path ?? unescaped(sourceUri))
+    refuseSourceOut(world, from.flow, path)
     return readable(path, () => {
       const range = movedRange(world, path, former) ?? rangeOf(span)
       return pickFile(world, from.flow, { path, range, tags })

@@ -3,6 +3,7 @@ import { basename, join, relative, resolve } from 'node:path'
 import { nearest } from '../../base/nearest.ts'
 import { isCredentialPath } from '../../base/secrets.ts'
 import { escaped, fileUri } from '../../evidence/evidence-text.ts'
+import { refuseSourceLink } from '../../evidence/flow-links.ts'
 import { parseSelector, type Selector } from '../../evidence/selector.ts'
 import { cut } from '../../evidence/span.ts'
 import type { CodeIndexReader, StoredChunk } from '../../model/code-index.ts'
@@ -60,6 +61,7 @@ interface FilePick extends Pick<Selector, 'range' | 'tags'> {
 
 export function pickFile(world: World, flow: Flow, { path, range, tags }: FilePick): Picked {
   refuseUnserved(world, flow, path)
+  refuseSourceLink(world, flow, path)
   const bytes = world.files.read(path)
   const title = titleOf(flow, path)
   const { text, span, isWidened } = cut({ path: title, bytes }, range)

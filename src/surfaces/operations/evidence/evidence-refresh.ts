@@ -9,7 +9,7 @@ import type { World } from '../../../platform/world.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import { revealInput, revealing } from '../reveal-input.ts'
-import { flowIn, flowInput } from './flow-input.ts'
+import { flowIn, flowInput, worldIn } from './flow-input.ts'
 
 export const refreshInput = {
   targets: withDefault(
@@ -48,7 +48,8 @@ export async function comparedParts(
   compare: typeof refreshEvidence,
 ): Promise<{ readonly parts: readonly Freshness[] }> {
   const flow = flowIn(world, place)
-  const parts = await compare(revealing(world, reveal), flow, { targets, workspace })
+  const here = revealing(worldIn(world, place), reveal)
+  const parts = await compare(here, flow, { targets, workspace })
   noticeRedacted(
     world,
     parts.reduce((sum, it) => sum + it.redacted, 0),
