@@ -25,11 +25,11 @@ export const linksInput = {
 
 export const flowInput = {
   ...repoInput,
-  ...linksInput,
   flow: optional(
     z.string(),
     'Which flow: its name, the beginning of it, or its folder; else FLOW_DIR, else the last used.',
   ),
+  ...linksInput,
 }
 
 interface FlowPlace {
