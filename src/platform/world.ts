@@ -23,6 +23,10 @@ export interface World {
   readonly signal: AbortSignal
   /** Whether requests come from a client, who must reach nothing but what is served. */
   readonly isServed?: boolean
+  /** Whether the person has asked to see likely secrets, which are redacted otherwise. */
+  readonly revealsSecrets?: boolean
+  /** Whether the person has asked to follow links of a flow out of its repository. */
+  readonly followsLinks?: boolean
   tokens(): Promise<CountTokens>
   /** Another thread for large builds, where there may be one. */
   writerThread(): Thread | undefined
