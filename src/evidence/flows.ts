@@ -6,10 +6,15 @@ import type { Flow } from '../model/evidence.ts'
 import { type Files, kindAt } from '../platform/files.ts'
 import { makeOwnFolder } from '../platform/own-folder.ts'
 import type { World } from '../platform/world.ts'
-import { CONTEXT_FOLDER, EVIDENCE_FOLDER, kindOf } from './part-names.ts'
+import { refuseFlowsOut, refuseLinksOut } from './flow-links.ts'
+import {
+  BUILD_FOLDER,
+  CONTEXT_FOLDER,
+  EVIDENCE_FOLDER,
+  FLOWS_FOLDER,
+  kindOf,
+} from './part-names.ts'
 
-export const FLOWS_FOLDER = '.dossier/flows'
-export const BUILD_FOLDER = 'build'
 /** The variable that names the folder of the flow, as scripts set it. */
 const FLOW_VARIABLE = 'FLOW_DIR'
 /** A file with the name of the flow that was used last. */
@@ -18,9 +23,11 @@ const CURRENT = 'current'
 /** The flow of a request: the one it names, else that of `FLOW_DIR`, else the last used. */
 export function flowOf(world: World, wanted: string | undefined): Flow {
   const top = topOf(world)
-  if (wanted !== undefined) return named(world, top, wanted)
-  const flow = flowInUse(world, top)
-  if (flow !== undefined) return flow
+  const flow = wanted === undefined ? flowInUse(world, top) : named(world, top, wanted)
+  if (flow !== undefined) {
+    refuseLinksOut(world, flow)
+    return flow
+  }
   // A client is told neither where things lie nor of commands that it cannot give.
   const [where, hint] =
     world.isServed === true
@@ -42,17 +49,7 @@ function flowInUse(world: World, top: string): Flow | undefined {
   const current = currentOf(world.files, top)
   if (current === undefined) return undefined
   const folder = join(top, FLOWS_FOLDER, current)
-  if (!isFlow(world.files, folder)) return undefined
-  if (world.isServed === true) refuseElsewhere(world.files, top, folder)
-  return at(world, folder)
-}
-
-/** A repository may come with a link that leads out of it. */
-function refuseElsewhere(files: Files, top: string, folder: string): void {
-  if (files.realPath(folder).startsWith(join(files.realPath(top), '/'))) return
-  throw new EngineError('POC_E_FLOW_MISSING', 'the flow in use lies outside of the repository', {
-    hint: 'only flows of the repository that is served can be worked on',
-  })
+  return isFlow(world.files, folder) ? at(world, folder) : undefined
 }
 
 export interface FoundFlow {
@@ -63,8 +60,9 @@ export interface FoundFlow {
 /** A client has no command to begin a flow with: for one, the first evidence begins it. */
 export function flowOrNew(world: World, wanted: string | undefined, fresh: NewFlow): FoundFlow {
   const isWanted = world.isServed !== true || wanted !== undefined
-  const flow = isWanted ? flowOf(world, wanted) : flowInUse(world, topOf(world))
-  if (flow !== undefined) return { flow, isNew: false }
+  if (isWanted || flowInUse(world, topOf(world)) !== undefined) {
+    return { flow: flowOf(world, wanted), isNew: false }
+  }
   return { flow: createFlow(world, fresh), isNew: true }
 }
 
@@ -80,6 +78,7 @@ const MOST_SLUG = 30
 /** Makes the folders and the first two parts, and uses it from now on. */
 export function createFlow(world: World, { title, policy, request }: NewFlow): Flow {
   const top = topOf(world)
+  refuseFlowsOut(world, top)
   const flows = join(top, FLOWS_FOLDER)
   const slug = [...kindOf(title).replaceAll('_', '-')].slice(0, MOST_SLUG).join('')
   const time = new Date(world.clock.recorded(world.clock.now())).toISOString()

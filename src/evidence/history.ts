@@ -12,9 +12,9 @@ import { asWriteError } from '../platform/trouble.ts'
 import type { World } from '../platform/world.ts'
 import { closeFlows } from './flows.ts'
 import { FOCUS_FILE, type Focus, followed, readFocus } from './focus.ts'
+import { CHANGES_FOLDER as CHANGES } from './part-names.ts'
 import { REMOVED_FOLDER, undone } from './plans.ts'
 
-const CHANGES = 'changes'
 const LOCK = '.lock'
 const DONE = /^(\d{6})\.json$/
 const ANY = /^(\d{6})(?:\.undone)?\.json$/

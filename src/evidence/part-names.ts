@@ -2,8 +2,13 @@
 import { folderOf, lastPart } from '../base/paths.ts'
 import { type ContextPart, PART_ROLES, type PartRole, type PartState } from '../model/evidence.ts'
 
+export const FLOWS_FOLDER = '.dossier/flows'
+/** Of a flow. */
 export const EVIDENCE_FOLDER = 'ctx/evidence'
 export const CONTEXT_FOLDER = 'ctx'
+export const BUILD_FOLDER = 'build'
+export const CHANGES_FOLDER = 'changes'
+export const SOURCES_FOLDER = 'sources'
 
 const ROLE = PART_ROLES.join('|')
 const NAME = new RegExp(`^(\\d{3})_(.+)\\.(${ROLE})\\.(md|md\\.skip|link)$`)

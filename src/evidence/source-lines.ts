@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import type { Flow, Write } from '../model/evidence.ts'
 import type { Files } from '../platform/files.ts'
 import { sha256 } from '../platform/hash.ts'
+import { SOURCES_FOLDER } from './part-names.ts'
 
-const SOURCES_FOLDER = 'sources'
 const HASH = /^[0-9a-f]{8}$/
 
 /** A text without a newline at its end has the same lines as one with it. */

@@ -81,6 +81,8 @@ export interface ContextPlan {
   readonly total_bytes: number
   /** `sha256:` of `build/prompt.mdctx`. */
   readonly ctx_digest: string
+  /** How many likely secrets are redacted in the prompt; absent where there are none. */
+  readonly redacted?: number
 }
 
 export interface PlanPart {

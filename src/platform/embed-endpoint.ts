@@ -3,6 +3,7 @@
  * others. Knows texts and numbers alone. The key goes into a header, and nowhere else.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import { redacted } from '../base/secrets.ts'
 import type { Embedder } from '../model/embedder.ts'
 import { EngineError, type ErrorCode } from '../model/engine-error.ts'
 
@@ -106,7 +107,11 @@ async function ask(endpoint: Endpoint, texts: readonly string[]): Promise<Answer
         'content-type': 'application/json',
         ...(endpoint.key ? { authorization: `Bearer ${endpoint.key}` } : {}),
       },
-      body: JSON.stringify({ model: endpoint.model, input: texts }),
+      body: JSON.stringify({
+        model: endpoint.model,
+        // A secret is none of an endpoint's business, and no part of what a text means.
+        input: texts.map((it) => redacted(it).text),
+      }),
       // A key must not follow to where somebody else sends us.
       redirect: 'error',
       signal: AbortSignal.any([endpoint.signal, AbortSignal.timeout(endpoint.limitMs ?? LIMIT_MS)]),

@@ -25,6 +25,10 @@ export interface World {
   readonly isServed?: boolean
   /** What a server keeps open from request to request belongs to this; all of its requests share it. */
   readonly session?: object
+  /** Whether the person has asked to see likely secrets, which are redacted otherwise. */
+  readonly revealsSecrets?: boolean
+  /** Whether the person has asked to follow links of a flow out of its repository. */
+  readonly followsLinks?: boolean
   tokens(): Promise<CountTokens>
   /** Another thread for large builds, where there may be one. */
   writerThread(): Thread | undefined

@@ -45,6 +45,19 @@ async function vectorsAreThere(folder: string): Promise<boolean> {
 }
 
 describe('AN3 what an endpoint is asked for', () => {
+  test('T3 likely secrets are not sent to it', async () => {
+    const endpoint = await startEndpoint()
+    const token = ['gh', 'p_', 'q7Zt3VbN8xKf2LwR9mYc4HsD6jGp1TaE5uBo'].join('')
+    const folder = onDisk(`
+//- src/login.ts
+export const login = '${token}'
+`)
+    await build(folder, { embed: endpoint.url, embedModel: MODEL })
+    const texts = endpoint.texts().join('\n')
+    expect(texts).not.toContain(token)
+    expect(texts).toContain("export const login = '[redacted]'")
+  })
+
   test('AN3 every chunk once, with its path and title; later only what changed', async () => {
     const endpoint = await startEndpoint()
     const folder = onDisk(SHOP)

@@ -122,6 +122,9 @@ describe('F7 likely secrets', () => {
         '_',
         'x',
       ),
+      fc.constantFrom('pwd: ', 'secret", "', '--token ', '<password>', '</', ' value="', '\\"'),
+      fc.constantFrom('Basic ', 'curl -u a:', 'kind: Secret\ndata:\n  a: ', '; ', '&', '?sig='),
+      fc.constantFrom('xK7!qLm2', 'YTpxN1p0M1Zi', '$', '(', ')', '[', ']', '{', '}', '<', '>', '#'),
       fc.constantFrom(PEM_BODY, RANDOM.slice(0, 7), RANDOM.slice(0, 20), '[redacted]', '***', '🎉'),
       fc.string({ maxLength: 6 }),
     )
@@ -141,6 +144,27 @@ describe('F7 likely secrets', () => {
     const units = ['eyJ', 'eyJaaaaaaaaaa.', 'eyJaaaaaaaaaa.eyJ', 'password="', 'token=a', '://a:']
     units.push('a:b@', 'sk-', 'ghp_', '-----BEGIN PRIVATE KEY-----', '-----', 'Bearer ', 'SG.a')
     units.push('xoxb-', 'KEY=', ' ', '\n', 'a', 'A1', 'token   ', "token']", '_', '*', 'T/B', '"a1')
+    units.push(
+      'pass: ',
+      '--token a',
+      'login a password ',
+      'secret", "',
+      '<pwd>',
+      'curl ',
+      'curl -u a',
+    )
+    units.push('mysql -', 'a: YTpxN1p0\n', 'kind: Secret\ndata:\n', '---\n', 'Private-Lines: 1\n')
+    units.push(
+      'a.',
+      'a/',
+      '1:AA',
+      'M.',
+      'Basic ',
+      '_auth=',
+      'Basic YTpx',
+      'discord.com/api/webhooks/',
+    )
+    units.push('token value=', 'api_key: a', 'password=`', 'sig=', '?sig=', 'Authorization: token ')
     const started = performance.now()
     for (const unit of units) redacted(unit.repeat(100_000 / unit.length))
     // Squared, a single one of them would take many times as long.

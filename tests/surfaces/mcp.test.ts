@@ -47,7 +47,7 @@ describe('M1 one segment', () => {
     expect(stderr()).toBe('')
   })
 
-  test('C3 the tools are those of the table, without the places', async () => {
+  test('C3 the tools are those of the table, without the places and --reveal', async () => {
     const { client } = await served(folder, ['-s', 'docs'])
     const { tools } = await client.listTools()
     const expected = OPERATIONS.flatMap((it) =>
@@ -58,7 +58,7 @@ describe('M1 one segment', () => {
     for (const tool of tools) {
       const { properties } = tool.inputSchema as unknown as Schema
       const operation = OPERATIONS.find((it) => it.tool === tool.name)
-      const places = ['segment', 'repoRoot', 'pack']
+      const places = ['segment', 'repoRoot', 'pack', 'reveal']
       const own = Object.keys(operation?.input.shape ?? {}).filter((it) => !places.includes(it))
       expect(Object.keys(properties).toSorted()).toEqual(own.toSorted())
       expect(tool.description).toBe(operation?.summary)

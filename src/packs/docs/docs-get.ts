@@ -8,10 +8,12 @@ import { skeleton } from '../../format/skeleton.ts'
 import type { DocsIndex, StoredChunk } from '../../model/docs-index.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { CountTokens } from '../../model/tokens.ts'
+import type { Viewer } from '../redact-output.ts'
+import { shownChunk } from './shown-chunk.ts'
 
 export type DetailMode = 'raw' | 'excerpt' | 'skeleton'
 
-export interface GetRequest {
+export interface GetRequest extends Viewer {
   readonly ids: readonly string[]
   readonly mode: DetailMode
   /** Real tokens of the whole answer. */
@@ -31,6 +33,8 @@ export interface GotItem {
   readonly chunk: StoredChunk
   readonly text: string
   readonly isCut: boolean
+  /** How many likely secrets are redacted in it. */
+  readonly redacted: number
 }
 
 export async function getDocs(
@@ -40,7 +44,7 @@ export async function getDocs(
 ): Promise<GetAnswer> {
   const ids = [...new Set(await separateIds(index, request.ids))]
   const chunks = await index.chunks(ids)
-  const items = chunks.map((chunk) => itemFor(chunk, request.mode))
+  const items = chunks.map((chunk) => itemFor(chunk, request))
   const filling = fit(items, request.budget, count)
   return {
     text: filling.text,
@@ -91,10 +95,13 @@ function trimmedRun(pieces: readonly string[], from: number, to: number): string
   return pieces.slice(from, to).join(',').trim()
 }
 
-function itemFor(chunk: StoredChunk, mode: DetailMode): GotItem {
-  if (mode === 'raw') return { chunk, text: chunk.text, isCut: false }
-  if (mode === 'excerpt') return { chunk, ...excerpt(chunk.text) }
-  return { chunk, text: skeleton(chunk.text), isCut: true }
+/** Redacted before it is shortened: a part of a secret may not look like one. */
+function itemFor(stored: StoredChunk, request: GetRequest): GotItem {
+  const shown = shownChunk(request, stored)
+  const { text } = shown.chunk
+  if (request.mode === 'raw') return { ...shown, text, isCut: false }
+  if (request.mode === 'excerpt') return { ...shown, ...excerpt(text) }
+  return { ...shown, text: skeleton(text), isCut: true }
 }
 
 interface Fit {

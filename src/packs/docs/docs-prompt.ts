@@ -1,11 +1,14 @@
 /** Digest and index of a docs pack as a block for a system prompt, under a hard cap of tokens. */
 import { ascending, inOrder } from '../../base/order.ts'
+import { holdsFiller } from '../../base/secrets.ts'
 import { largest } from '../../budget/largest.ts'
 import { promptBlock } from '../../format/docs-prompt.ts'
 import type { DocsIndex } from '../../model/docs-index.ts'
 import type { DigestEntry, IndexEntry } from '../../model/docs-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { CountTokens } from '../../model/tokens.ts'
+import { shownText, type Viewer } from '../redact-output.ts'
+import { shownTitles } from './shown-chunk.ts'
 
 export interface DocsPrompt {
   /** Never over the cap. */
@@ -13,9 +16,11 @@ export interface DocsPrompt {
   readonly tokens: number
   readonly sections: number
   readonly sectionsLeftOut: number
+  /** How many of its lines have likely secrets redacted. */
+  readonly redacted: number
 }
 
-export interface PromptRequest {
+export interface PromptRequest extends Viewer {
   readonly maxTokens: number
   /** How the reader gets a chunk: a tool call or a command. */
   readonly howToFetch: string
@@ -32,7 +37,8 @@ export async function promptDocs(
   request: PromptRequest,
   count: CountTokens,
 ): Promise<DocsPrompt> {
-  const digest = await index.digest()
+  const shown = new ShownEntries(request)
+  const digest = (await index.digest()).map((it) => shown.digest(it))
   const entries = await index.index()
   const shallowest = entries
     .map((entry, place) => ({ entry, place }))
@@ -48,7 +54,7 @@ export async function promptDocs(
       segment: index.header.segment,
       digest: topmost(digest, entries, lines),
       digestLeftOut: digest.length - Math.min(lines, digest.length),
-      index: entries.filter((entry) => chosen.has(entry)),
+      index: entries.filter((entry) => chosen.has(entry)).map((it) => shown.entry(it)),
       indexLeftOut: entries.length - chosen.size,
       howToFetch: request.howToFetch,
     })
@@ -57,6 +63,7 @@ export async function promptDocs(
       tokens: count(text),
       sections: chosen.size,
       sectionsLeftOut: entries.length - chosen.size,
+      redacted: text.split('\n').filter((it) => shown.hasRedacted && holdsFiller(it)).length,
     }
   }
   const fits = (it: DocsPrompt, cap: number): boolean => it.tokens <= cap
@@ -75,6 +82,33 @@ export async function promptDocs(
     `${request.maxTokens} tokens are too few for any digest`,
     { hint: `the smallest takes ${render(0, 0).tokens}: raise --max-tokens` },
   )
+}
+
+/** Each line once: a prompt is tried at several sizes. */
+class ShownEntries {
+  readonly #viewer: Viewer
+  readonly #entries = new Map<IndexEntry, IndexEntry>()
+  hasRedacted = false
+
+  constructor(viewer: Viewer) {
+    this.#viewer = viewer
+  }
+
+  digest(entry: DigestEntry): DigestEntry {
+    const { text: summary, redacted } = shownText(this.#viewer, entry.summary)
+    if (redacted > 0) this.hasRedacted = true
+    return { ...entry, summary }
+  }
+
+  entry(entry: IndexEntry): IndexEntry {
+    const known = this.#entries.get(entry)
+    if (known !== undefined) return known
+    const title_path = shownTitles(this.#viewer, entry)
+    if (title_path.some((it, at) => it !== entry.title_path[at])) this.hasRedacted = true
+    const shown = { ...entry, title_path }
+    this.#entries.set(entry, shown)
+    return shown
+  }
 }
 
 /** Parts after the first, and text before the first heading, add least to an outline. */

@@ -1,4 +1,5 @@
 /** Questions about evidence, answered without a language model: what covers, what is missing, what repeats. */
+import { holdsFiller } from '../../base/secrets.ts'
 import { longestShared, type Overlap, overlapsIn } from '../../base/shingles.ts'
 import { readEvidence } from '../../evidence/evidence-text.ts'
 import { settled } from '../../evidence/history.ts'
@@ -15,6 +16,7 @@ import { type MatchingLine, matchesOf, matchingLines } from '../../retrieve/evid
 import { findSeeds } from '../../retrieve/seeds.ts'
 import { understood } from '../../retrieve/understand.ts'
 import { isHidden } from '../context/hidden-files.ts'
+import { titleOf } from '../context/pack-item.ts'
 import { withCodeIndex } from '../index/with-code-index.ts'
 import { type AddOutcome, addEvidence } from './evidence-add.ts'
 import { type EvidencePlace, evidenceLines, evidencePlace } from './evidence-lines.ts'
@@ -31,7 +33,12 @@ export interface AskWish {
 }
 
 export type AskAnswer =
-  | (EvidenceQuestion & { readonly kind: 'covers'; readonly covers: readonly Covering[] })
+  | (EvidenceQuestion & {
+      readonly kind: 'covers'
+      readonly covers: readonly Covering[]
+      /** In how many of the quoted lines likely secrets are redacted. */
+      readonly redacted: number
+    })
   | (EvidenceQuestion & {
       readonly kind: 'missing'
       readonly missing: readonly Missing[]
@@ -89,8 +96,10 @@ export async function askEvidence(world: World, flow: Flow, wish: AskWish): Prom
     .parts.filter((it) => it.role === 'evidence')
     .map((part) => loadPart(world, flow, part))
   switch (kind) {
-    case 'covers':
-      return { kind, topic: asked.topic, covers: coveringOf(parts, asked.topic, wish.limit) }
+    case 'covers': {
+      const covers = coveringOf(parts, asked.topic, wish.limit)
+      return { kind, topic: asked.topic, covers, redacted: redactedLines(parts, covers) }
+    }
     case 'redundant':
       return { kind, topic: asked.topic, redundant: redundantOf(parts, wish.limit) }
     case 'missing': {
@@ -128,6 +137,14 @@ function coveringOf(
       }))
       return { name, path, title, state, score: Math.round(score * 1000) / 1000, lines }
     })
+}
+
+function redactedLines(parts: readonly LoadedPart[], covers: readonly Covering[]): number {
+  const redacted = new Set(parts.filter((it) => it.redacted > 0).map((it) => it.path))
+  return covers
+    .filter((it) => redacted.has(it.path))
+    .flatMap((it) => it.lines)
+    .filter((it) => holdsFiller(it.text)).length
 }
 
 /** The parts that speak of something, the best first. */
@@ -247,7 +264,7 @@ function missingFor(
         path: chunk.path,
         startLine: chunk.startLine,
         endLine: chunk.endLine,
-        name: chunk.name === '' ? chunk.title : chunk.name,
+        name: chunk.name === '' ? titleOf(chunk) : chunk.name,
         score: Math.round(score * 1000) / 1000,
         reasons,
       }))

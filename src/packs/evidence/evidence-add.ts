@@ -1,5 +1,6 @@
 /** Picked pieces become files of the flow, each under a rank and a name of its own. */
 import { evidenceText, readEvidence } from '../../evidence/evidence-text.ts'
+import { refuseLinkTo } from '../../evidence/flow-links.ts'
 import { changeFlow } from '../../evidence/history.ts'
 import { EVIDENCE_FOLDER, kindOf, nextRank, partOf } from '../../evidence/part-names.ts'
 import { partsOf } from '../../evidence/parts.ts'
@@ -61,6 +62,9 @@ export async function addEvidence(world: World, flow: Flow, wish: AddWish): Prom
   const pieces = mergePieces(pickings.flatMap((it) => it.pieces))
   const diagnostics = pickings.flatMap((it) => it.diagnostics)
   if (wish.isLinked) refuseUnlinkable(pieces)
+  for (const { wholeFile } of wish.isLinked ? pieces : []) {
+    if (wholeFile !== undefined) refuseLinkTo(world, flow, wholeFile)
+  }
   const rank = wish.rank === undefined ? undefined : checkedRank(wish.rank)
   return changeFlow(world, flow, (number) => {
     const { parts } = partsOf(world.files, flow)
@@ -202,9 +206,12 @@ function knownParts(
 ): ReadonlyMap<string, KnownPart> {
   const known = new Map<string, KnownPart>()
   for (const part of parts.filter((it) => it.role === 'evidence')) {
-    const { provenance, body, rest } = readEvidence(loadPart(world, flow, part).text)
+    const isLinked = part.state === 'linked'
+    // A copy is compared and written again as it is stored, with what is redacted in prompts.
+    const text = isLinked ? '' : decode(readPart(world, flow, part))
+    const said = isLinked ? loadPart(world, flow, part).text : text
+    const { provenance, body, rest } = readEvidence(said)
     if (provenance === undefined || known.has(sourceKey({ provenance }))) continue
-    const text = part.state === 'linked' ? '' : decode(readPart(world, flow, part))
     known.set(sourceKey({ provenance }), { part, text, provenance, body: body ?? rest })
   }
   return known

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { lineDiff } from '../../base/line-diff.ts'
 import { evidenceText, fileAddress, readEvidence, unescaped } from '../../evidence/evidence-text.ts'
+import { refuseSourceOut } from '../../evidence/flow-links.ts'
 import { changeFlow, settled } from '../../evidence/history.ts'
 import { partsOf } from '../../evidence/parts.ts'
 import { removed } from '../../evidence/plans.ts'
@@ -13,6 +14,7 @@ import { unifiedDiff } from '../../format/unified-diff.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { ContextPart, Flow, Provenance } from '../../model/evidence.ts'
 import type { World } from '../../platform/world.ts'
+import { shownChanges } from '../redact-output.ts'
 import { keptLines } from './evidence-add.ts'
 import { pickedBy, pickFile } from './evidence-sources.ts'
 import { lostSource, movedRange } from './moved-range.ts'
@@ -26,6 +28,8 @@ export interface Freshness {
   readonly status: 'same' | 'changed' | 'gone' | 'written' | 'linked'
   /** From what the evidence says to what the source says now; empty where that is the same text. */
   readonly diff: string
+  /** In how many of its lines likely secrets are redacted. */
+  readonly redacted: number
   /** Where the lines were and where they are now, if that is not the same. */
   readonly moved?: { readonly from: string; readonly to: string }
   /** Why the source cannot be read. */
@@ -102,15 +106,16 @@ type From = { readonly flow: Flow } & Pick<RefreshWish, 'workspace'>
 
 async function lookAtPart(world: World, from: From, part: ContextPart): Promise<Looked> {
   const { name, path } = part
-  const said = (status: Freshness['status'], diff = ''): Looked => ({
+  const said = (status: Freshness['status'], diff = '', redacted = 0): Looked => ({
     part,
-    freshness: { name, path, status, diff },
+    freshness: { name, path, status, diff, redacted },
     now: undefined,
   })
   const lost = (error: unknown): Looked => {
     if (!(error instanceof EngineError)) throw error
     const { message: trouble } = error
-    return { part, freshness: { name, path, status: 'gone', diff: '', trouble }, now: undefined }
+    const { freshness } = said('gone')
+    return { part, freshness: { ...freshness, trouble }, now: undefined }
   }
   if (part.state === 'linked') {
     try {
@@ -131,11 +136,20 @@ async function lookAtPart(world: World, from: From, part: ContextPart): Promise<
   }
   const before = linesOf(body ?? rest)
   const after = linesOf(now.body)
-  const diff = unifiedDiff(lineDiff(before, after))
+  const changes = lineDiff(before, after)
+  const whole = unifiedDiff(changes)
+  const diff = unifiedDiff(shownChanges(world, changes, { before, after }))
   const isSame = diff === '' && now.provenance.cid === provenance.cid
-  const { freshness } = said(isSame ? 'same' : 'changed', diff)
+  const status = isSame ? 'same' : 'changed'
+  const { freshness } = said(status, diff, differingLines(whole, diff))
   const moved = { from: spanText(provenance.span), to: spanText(now.provenance.span) }
   return { part, freshness: moved.from === moved.to ? freshness : { ...freshness, moved }, now }
+}
+
+function differingLines(whole: string, shown: string): number {
+  if (whole === shown) return 0
+  const lines = shown.split('\n')
+  return whole.split('\n').filter((it, at) => it !== lines[at]).length
 }
 
 interface Former {
@@ -155,6 +169,7 @@ async function pickedAgain(world: World, from: From, former: Former): Promise<Pi
     NAMED.exec(address === undefined ? unescaped(sourceUri) : (address.part ?? '')) ?? []
   if (!isNamedScheme(scheme)) {
     const path = resolve(from.flow.root, address?.path ?? unescaped(sourceUri))
+    refuseSourceOut(world, from.flow, path)
     return readable(path, () => {
       const range = movedRange(world, { flow: from.flow, path }, former) ?? rangeOf(span)
       return pickFile(world, from.flow, { path, range, tags })

@@ -2,7 +2,9 @@
 import { basename, join, relative, resolve } from 'node:path'
 import { nearest } from '../../base/nearest.ts'
 import { ascending } from '../../base/order.ts'
+import { isCredentialPath } from '../../base/secrets.ts'
 import { escaped, fileUri } from '../../evidence/evidence-text.ts'
+import { refuseSourceLink } from '../../evidence/flow-links.ts'
 import { parseSelector, type Selector } from '../../evidence/selector.ts'
 import { hashLines } from '../../evidence/source-lines.ts'
 import { cut, isText } from '../../evidence/span.ts'
@@ -53,7 +55,8 @@ function pickFiles(world: World, flow: Flow, selector: Selector): Picking {
 
 /** A file that cannot be evidence is left out and said, as long as another one can. */
 function pickMatching(world: World, flow: Flow, pattern: FilePick & Selector): Picking {
-  const { paths, diagnostics } = matching(world, flow, pattern.path)
+  const { paths: matched, diagnostics } = matching(world, flow, pattern.path)
+  const paths = withoutCredentials(world, flow, matched)
   const [trouble] = diagnostics
   if (paths.length > 0) {
     const pieces = paths.map((path) => pickFile(world, flow, { ...pattern, path }))
@@ -74,6 +77,7 @@ interface FilePick extends Pick<Selector, 'range' | 'tags'> {
 
 export function pickFile(world: World, flow: Flow, { path, range, tags }: FilePick): Picked {
   refuseUnserved(world, flow, path)
+  refuseSourceLink(world, flow, path)
   const bytes = world.files.read(path)
   const title = titleOf(flow, path)
   const { text, span, isWidened } = cut({ path: title, bytes }, range)
@@ -126,6 +130,22 @@ function troubleWith(world: World, path: string): Omit<Diagnostic, 'path'> | und
   } catch {
     return { code: 'unreadable', message: 'cannot be read' }
   }
+}
+
+const NAME_EXACTLY = 'name them exactly to pick them'
+
+/** A pattern is not meant for credentials, which lie among other files. */
+function withoutCredentials(world: World, flow: Flow, paths: readonly string[]): readonly string[] {
+  const credentials = paths.filter((it) => isCredentialPath(titleOf(flow, it)))
+  if (credentials.length === 0) return paths
+  const names = credentials.map((it) => titleOf(flow, it)).join(', ')
+  if (credentials.length === paths.length) {
+    throw new EngineError('POC_E_SELECTOR_INVALID', `only credential files match: ${names}`, {
+      hint: world.isServed === true ? 'pick other files' : NAME_EXACTLY,
+    })
+  }
+  world.notice(`credential files were left out: ${names}; ${NAME_EXACTLY}`)
+  return paths.filter((it) => !credentials.includes(it))
 }
 
 /** `{a,b}` is none of the signs of an ignore file. */

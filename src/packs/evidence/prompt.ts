@@ -4,8 +4,8 @@
  */
 import { join, relative, resolve } from 'node:path'
 import { evidenceText, evidenceTitle, factsBeyond, fileUri } from '../../evidence/evidence-text.ts'
-import { BUILD_FOLDER } from '../../evidence/flows.ts'
 import { exclusively, settled } from '../../evidence/history.ts'
+import { BUILD_FOLDER } from '../../evidence/part-names.ts'
 import { partsOf } from '../../evidence/parts.ts'
 import { REMOVED_FOLDER } from '../../evidence/plans.ts'
 import { type MdctxPart, mdctxHead, mdctxPart } from '../../format/mdctx.ts'
@@ -15,6 +15,7 @@ import type { CountTokens } from '../../model/tokens.ts'
 import { changeFolder } from '../../platform/folder-change.ts'
 import { sha256 } from '../../platform/hash.ts'
 import type { World } from '../../platform/world.ts'
+import { shownText } from '../redact-output.ts'
 import { refuseUnserved } from './served-files.ts'
 
 export const PROMPT_FILE = `${BUILD_FOLDER}/prompt.mdctx`
@@ -39,6 +40,8 @@ export interface LoadedPart extends ContextPart {
   readonly cid: string
   /** What stands in the prompt below its heading; of a skipped part what would. */
   readonly text: string
+  /** How many likely secrets are redacted in it. */
+  readonly redacted: number
   /** Lines of its file that stand before that text. */
   readonly linesBefore: number
 }
@@ -89,8 +92,8 @@ export function loadPart(world: World, flow: Flow, part: ContextPart): LoadedPar
   refuseUnserved(world, flow, join(flow.folder, part.path))
   if (part.state === 'linked') return loadLinked(world, flow, part)
   const bytes = readPart(world, flow, part)
-  const text = new TextDecoder().decode(bytes)
-  const common = { ...part, bytes: bytes.length, cid: `sha256:${sha256(bytes)}` }
+  const { text, redacted } = shownText(world, new TextDecoder().decode(bytes))
+  const common = { ...part, bytes: bytes.length, cid: `sha256:${sha256(bytes)}`, redacted }
   if (part.role !== 'evidence') return { ...common, title: part.kind, text, linesBefore: 0 }
   const title = evidenceTitle(text)
   const linesBefore = title === undefined ? 0 : 1
@@ -136,14 +139,15 @@ function loadLinked(world: World, flow: Flow, part: ContextPart): LoadedPart {
   }
   const title = titleOf(flow, source)
   const cid = `sha256:${sha256(bytes)}`
+  const { text: body, redacted } = shownText(world, new TextDecoder().decode(bytes))
   const text = evidenceText({
     title,
     provenance: { sourceUri: fileUri(title), cid, span: { unit: 'full' }, tags: [] },
-    body: new TextDecoder().decode(bytes),
+    body,
     language: languageOf(source),
   })
   const shown = withoutHeading(text, title)
-  return { ...part, title, bytes: bytes.length, cid, text: shown, linesBefore: 0 }
+  return { ...part, title, bytes: bytes.length, cid, redacted, text: shown, linesBefore: 0 }
 }
 
 /** From the root where it lies inside, else absolute; with `/`. */
@@ -273,6 +277,9 @@ function planOf(
     return reason === undefined ? planned : { ...planned, reason }
   })
   const shown = listed.filter((it) => it.status === 'active' || it.status === 'linked')
+  const redacted = parts
+    .filter((it) => it.state !== 'skipped' && !leftOut.has(it.path))
+    .reduce((sum, it) => sum + it.redacted, 0)
   return {
     version: '1.0',
     flow_id: flow.id,
@@ -280,5 +287,6 @@ function planOf(
     parts: listed,
     total_bytes: shown.reduce((sum, it) => sum + it.bytes, 0),
     ctx_digest: `sha256:${sha256(text)}`,
+    ...(redacted === 0 ? {} : { redacted }),
   }
 }

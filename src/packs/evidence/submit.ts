@@ -1,7 +1,7 @@
 /** The assembled context, sent to a language model; its answer comes piece by piece and is kept. */
 import { join } from 'node:path'
-import { BUILD_FOLDER } from '../../evidence/flows.ts'
 import { exclusively } from '../../evidence/history.ts'
+import { BUILD_FOLDER } from '../../evidence/part-names.ts'
 import { MESSAGE_APIS, type MessageApi, requestBody } from '../../format/messages.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { ContextPlan, Flow } from '../../model/evidence.ts'

@@ -13,6 +13,7 @@ import type {
 } from '../../model/note-candidate.ts'
 import type { NotesReader } from '../../model/notes-index.ts'
 import { roundedScore } from '../../score/notes-score.ts'
+import { shownText, type Viewer } from '../redact-output.ts'
 import type { Outlines } from './context-document-outline.ts'
 
 /** What is shown of a note, whatever it turns out to be worth; its content without its children. */
@@ -22,6 +23,7 @@ export type EnrichedNote = Pick<ContextNode, 'name' | 'content' | 'tags' | 'fiel
 
 /** Of each note once, however many queries have reached it. */
 export function enriched(
+  viewer: Viewer,
   reached: readonly ReachedNote[],
   { lens, includeFields }: Pick<NotesRequest, 'lens' | 'includeFields'>,
 ): ReadonlyMap<string, EnrichedNote> {
@@ -29,7 +31,7 @@ export function enriched(
     reached.map(({ note }) => {
       const fields = fieldsOf(note, lens, includeFields)
       const hasFields = Object.keys(fields).length > 0
-      const text = textOf(note)
+      const text = textOf(viewer, note)
       const isPlain = !hasFields && note.tags.length === 0 && note.content.trim() === ''
       const enrichedNote = { ...text, tags: note.tags, ...(hasFields ? { fields } : {}), isPlain }
       return [note.id, enrichedNote] as const
@@ -37,13 +39,19 @@ export function enriched(
   )
 }
 
-/** A long name is a paragraph: its beginning is the title, and all of it the text. Code is both. */
-function textOf({ name, content, kind }: Note): Pick<ContextNode, 'name' | 'content'> {
+/**
+ * A long name is a paragraph: its beginning is the title, and all of it the text. Code is both. The
+ * title is redacted before it is shortened, for the beginning of a secret may not look like one.
+ */
+function textOf(
+  viewer: Viewer,
+  { name, content, kind }: Note,
+): Pick<ContextNode, 'name' | 'content'> {
   const own = content.trim()
   if (!isLongName(name)) return { name, content: own }
   const isSaid = own !== '' && kind === 'code'
   const text = [...(isSaid ? [] : [name]), ...(own === '' ? [] : [own])].join('\n\n')
-  return { name: titleOf(name), content: text }
+  return { name: titleOf(shownText(viewer, name).text), content: text }
 }
 
 /** The lens's own stand first and are always there; they hide no other. */

@@ -14,11 +14,13 @@ import {
   type NotesWalk,
   walkNotes,
 } from '../../traverse/notes-walk.ts'
+import { noticeRedacted } from '../redact-output.ts'
 import { type AssembledContext, fitDocument } from './context-document-fit.ts'
 import { candidatesOf, enriched } from './context-document-notes.ts'
 import { outlinesCutWords, outlinesOf } from './context-document-outline.ts'
 import { type QueryFinding, warningsOf } from './context-document-warnings.ts'
 import { passedLinks } from './passed-links.ts'
+import { shownFinding, shownNotes } from './shown-notes.ts'
 
 export interface ContextRequest extends NotesRequest {
   /** Who makes the vector of a topic, where the workspace has vectors. */
@@ -60,7 +62,7 @@ export async function assembleContext(
     found.push({ query, sources, walk, passed, similarity })
   }
   const reached = found.flatMap((it) => it.walk.reached)
-  const notes = enriched(reached, request)
+  const notes = enriched(world, reached, request)
   const scored = scoreNotes(
     found.map(({ query, walk, similarity }) => ({
       weight: query.weight,
@@ -72,19 +74,29 @@ export async function assembleContext(
   const words = [...new Set(found.flatMap((it) => it.sources.words))]
   const cuts = found.flatMap((it) => it.walk.cuts)
   const outlines = await outlinesOf(reader, { scored, notes, request, words, caps, cuts })
-  const candidates = await candidatesOf(reader, scored, { notes, outlines, request })
-  return fitDocument({
+  const { candidates, redacted } = shownNotes(
+    world,
+    await candidatesOf(reader, scored, { notes, outlines, request }),
+  )
+  const shown = found.map((it) => shownFinding(world, it))
+  const assembled = fitDocument({
     request,
     depth,
     candidates,
     about: aboutOf(reader, request, status),
     warnings: (isSummary) => [
       ...(request.warnings?.() ?? []),
-      ...warningsOf(found, { request, status, isSummary }),
+      ...warningsOf(shown, { request, status, isSummary }),
       ...(outlines.isCut && !isSummary ? [outlinesCutWords(caps.notes)] : []),
     ],
     count: await world.tokens(),
   })
+  const counts = assembled.document.nodes.map((it) => redacted.get(it.id) ?? 0)
+  noticeRedacted(
+    world,
+    counts.reduce((sum, it) => sum + it, 0),
+  )
+  return assembled
 }
 
 interface Finding extends QueryFinding {

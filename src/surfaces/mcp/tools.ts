@@ -100,7 +100,9 @@ function notesPlace({ aliases, lenses }: ServedNotes): Place | undefined {
   }
 }
 
+/** What a server decides: where things lie, and that no secret is shown. */
 const PLACES: ReadonlySet<string> = new Set([
+  'reveal',
   'segment',
   'repoRoot',
   'pack',

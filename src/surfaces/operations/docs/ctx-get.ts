@@ -1,9 +1,11 @@
 import { EngineError } from '../../../model/engine-error.ts'
 import { getDocs } from '../../../packs/docs/docs-get.ts'
 import { withFreshDocs } from '../../../packs/docs/fresh-docs.ts'
+import { noticeRedacted } from '../../../packs/redact-output.ts'
 import { z } from '../../../platform/schema.ts'
 import { required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
+import { revealInput, revealing } from '../reveal-input.ts'
 import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
 
 export const ctxGet = operation({
@@ -35,6 +37,7 @@ export const ctxGet = operation({
       8000,
       'Most tokens that the whole answer may take.',
     ),
+    ...revealInput,
   }),
   short: { ...PACK_SHORT, ids: 'i', mode: 'm', budget: 'b' },
   tool: 'get_context',
@@ -43,8 +46,14 @@ export const ctxGet = operation({
     const count = await world.tokens()
     return withFreshDocs(world, packRequest(input), async (index) => {
       const { ids, mode, budget } = input
-      const answer = await getDocs(index, { ids, mode, budget }, count)
+      const { revealsSecrets, isServed } = revealing(world, input.reveal)
+      const wish = { ids, mode, budget, revealsSecrets, isServed }
+      const answer = await getDocs(index, wish, count)
       if (answer.items.length === 0) throw unknownIds(answer.unknown)
+      noticeRedacted(
+        world,
+        answer.items.reduce((sum, it) => sum + it.redacted, 0),
+      )
       const { text, tokens, leftOut } = answer
       return {
         text,
@@ -59,6 +68,7 @@ export const ctxGet = operation({
           startLine: it.chunk.start_line,
           endLine: it.chunk.end_line,
           isCut: it.isCut,
+          ...(it.redacted === 0 ? {} : { redacted: it.redacted }),
           text: it.text,
         })),
       }

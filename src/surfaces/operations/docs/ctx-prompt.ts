@@ -1,8 +1,10 @@
 import { promptDocs } from '../../../packs/docs/docs-prompt.ts'
 import { withFreshDocs } from '../../../packs/docs/fresh-docs.ts'
+import { noticeRedacted } from '../../../packs/redact-output.ts'
 import { z } from '../../../platform/schema.ts'
 import { withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
+import { revealInput, revealing } from '../reveal-input.ts'
 import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
 
 const HOW_TO_FETCH =
@@ -20,13 +22,18 @@ export const ctxPrompt = operation({
       4000,
       'Most tokens that the block may take.',
     ),
+    ...revealInput,
   }),
   short: PACK_SHORT,
   async run(world, input) {
     const count = await world.tokens()
-    return withFreshDocs(world, packRequest(input), (index) =>
-      promptDocs(index, { maxTokens: input.maxTokens, howToFetch: HOW_TO_FETCH }, count),
+    const { revealsSecrets, isServed } = revealing(world, input.reveal)
+    const wish = { maxTokens: input.maxTokens, howToFetch: HOW_TO_FETCH, revealsSecrets, isServed }
+    const prompt = await withFreshDocs(world, packRequest(input), (index) =>
+      promptDocs(index, wish, count),
     )
+    noticeRedacted(world, prompt.redacted)
+    return prompt
   },
   text: (output) => output.text,
   isExact: () => true,

@@ -1,10 +1,14 @@
+import { holdsFiller } from '../../../base/secrets.ts'
 import { titleLine } from '../../../format/chunk-block.ts'
 import { preview } from '../../../format/preview.ts'
 import { searchDocs } from '../../../packs/docs/docs-search.ts'
 import { withFreshDocs } from '../../../packs/docs/fresh-docs.ts'
+import { shownChunk } from '../../../packs/docs/shown-chunk.ts'
+import { noticeRedacted, shownText } from '../../../packs/redact-output.ts'
 import { z } from '../../../platform/schema.ts'
 import { required, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
+import { revealInput, revealing } from '../reveal-input.ts'
 import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
 
 export interface Hit {
@@ -40,6 +44,7 @@ export const ctxSearch = operation({
     ),
     limit: withDefault(z.int().check(z.minimum(1), z.maximum(100)), 5, 'Most sections to return.'),
     explain: withDefault(z.boolean(), false, 'Show what each score is made of.'),
+    ...revealInput,
   }),
   short: { ...PACK_SHORT, query: 'q', limit: 'l' },
   tool: 'search_context',
@@ -48,20 +53,23 @@ export const ctxSearch = operation({
     const count = await world.tokens()
     return withFreshDocs(world, packRequest(input), async (index) => {
       const { hits, nearestTitles } = await searchDocs(index, input.query, input.limit)
+      const viewer = revealing(world, input.reveal)
+      const shown = hits.map((hit) => ({ ...hit, ...shownChunk(viewer, hit.chunk) }))
+      noticeRedacted(world, shown.filter((it) => holdsFiller(previewOf(it.chunk))).length)
       return {
         query: input.query,
-        hits: hits.map(({ chunk, score, terms }) => ({
+        hits: shown.map(({ chunk, score, terms }) => ({
           id: chunk.id,
           title: titleLine(chunk),
           source: `${chunk.source_path}:${chunk.start_line}-${chunk.end_line}`,
           score: rounded(score),
           tokens: count(chunk.text),
-          preview: preview(chunk.text.replace(/^ {0,3}#{1,6}[ \t].*/, '')),
+          preview: previewOf(chunk),
           ...(input.explain
             ? { terms: terms.map((it) => ({ ...it, value: rounded(it.value) })) }
             : {}),
         })),
-        nearestTitles,
+        nearestTitles: nearestTitles.map((it) => shownText(viewer, it).text),
       }
     })
   },
@@ -71,6 +79,10 @@ export const ctxSearch = operation({
   },
   succeeded: () => true,
 })
+
+function previewOf({ text }: { readonly text: string }): string {
+  return preview(text.replace(/^ {0,3}#{1,6}[ \t].*/, ''))
+}
 
 function hitText(hit: Hit, rank: number, paint: Paint): string {
   const lines = [

@@ -2,10 +2,12 @@ import { lastPart } from '../../../base/paths.ts'
 import { EngineError } from '../../../model/engine-error.ts'
 import { type AskAnswer, askEvidence, type Missing } from '../../../packs/evidence/ask-evidence.ts'
 import { type ChangeSize, changeSize } from '../../../packs/evidence/change-size.ts'
+import { noticeRedacted } from '../../../packs/redact-output.ts'
 import { z } from '../../../platform/schema.ts'
 import { indexDirInput } from '../index/repository-input.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
+import { revealInput, revealing } from '../reveal-input.ts'
 import { budgetInput, flowIn, flowInput, sizeLines } from './flow-input.ts'
 
 export const ask = operation({
@@ -26,6 +28,7 @@ export const ask = operation({
     redundant: withDefault(z.boolean(), false, 'What says the same as something else.'),
     add: optional(z.int().check(z.positive()), 'With --missing: add so many of the best.'),
     limit: withDefault(z.int().check(z.positive(), z.maximum(100)), 10, 'How many to name.'),
+    ...revealInput,
     ...flowInput,
     ...budgetInput,
     ...indexDirInput,
@@ -40,9 +43,11 @@ export const ask = operation({
       'In plain words: what evidence covers a topic, what is missing for it, or what is redundant.',
     ),
   },
-  async run(world, { question, add, limit, budget, ...input }): Promise<SizedAnswer> {
+  async run(world, { question, add, limit, budget, reveal, ...input }): Promise<SizedAnswer> {
     const flow = flowIn(world, input)
-    const answer = await askEvidence(world, flow, { question, kind: kindOf(input), limit, add })
+    const wish = { question, kind: kindOf(input), limit, add }
+    const answer = await askEvidence(revealing(world, reveal), flow, wish)
+    if (answer.kind === 'covers') noticeRedacted(world, answer.redacted)
     if (answer.kind !== 'missing' || answer.added === undefined) return answer
     const paths = answer.added.added.map((it) => it.part.path)
     return { ...answer, size: await changeSize(world, flow, { budget, paths }) }

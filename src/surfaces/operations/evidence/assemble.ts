@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import { useFlow } from '../../../evidence/flows.ts'
 import { flowStatus } from '../../../packs/evidence/evidence-status.ts'
 import { assemblePrompt, PLAN_FILE, PROMPT_FILE } from '../../../packs/evidence/prompt.ts'
+import { noticeRedacted, secretsCounted } from '../../../packs/redact-output.ts'
 import { z } from '../../../platform/schema.ts'
 import { withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
+import { revealInput, revealing } from '../reveal-input.ts'
 import { maxTokensInput, planJson } from './evidence-plan.ts'
 import {
   budgetInput,
@@ -31,15 +33,18 @@ export const assemble = operation({
     ...budgetInput,
     ...maxTokensInput,
     print: withDefault(z.boolean(), false, 'Print the prompt in place of what it is made of.'),
+    ...revealInput,
   }),
   tool: 'assemble_prompt',
   toolWhen: 'flow',
   toolInputs: ['maxTokens'],
   changes: true,
-  async run(world, { budget, maxTokens, print, ...place }) {
+  async run(given, { budget, maxTokens, print, reveal, ...place }) {
+    const world = revealing(given, reveal)
     const flow = flowIn(world, place)
     const { text, plan } = await assemblePrompt(world, flow, { maxTokens })
     useFlow(world, flow)
+    if (print) noticeRedacted(world, plan.redacted ?? 0)
     const status = await flowStatus(world, flow, { budget, maxTokens })
     if (print) noticeStrays(world, status.strays)
     const places = { prompt: join(flow.folder, PROMPT_FILE), plan: join(flow.folder, PLAN_FILE) }
@@ -59,6 +64,9 @@ export const assemble = operation({
       `  Plan: ${places.plan}`,
       `  Digest: ${plan.ctx_digest}`,
       ...totalLines(status),
+      ...(plan.redacted === undefined
+        ? []
+        : [`  Redacted: ${secretsCounted(plan.redacted)} (--reveal shows them)`]),
       ...leftOut.map((it) => `  ✂ left out: ${it.rank}_${it.kind} ${it.reason}`),
       ...strayLines(status.strays, paint),
     ]
@@ -69,6 +77,7 @@ export const assemble = operation({
     text,
     line: [
       `${plan.parts.length} parts, ${plan.total_bytes} bytes, ${plan.ctx_digest}`,
+      ...(plan.redacted === undefined ? [] : [`${secretsCounted(plan.redacted)} redacted`]),
       ...plan.parts.flatMap((it) => it.reason ?? []),
       ...status.strays.map(strayText),
     ].join('\n'),

@@ -1,8 +1,7 @@
 import { freshnessOf } from '../../../packs/evidence/evidence-refresh.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
-import { freshnessText, refreshInput } from './evidence-refresh.ts'
-import { flowIn } from './flow-input.ts'
+import { comparedParts, freshnessText, refreshInput } from './evidence-refresh.ts'
 
 export const evidenceDiff = operation({
   name: 'evidence diff',
@@ -11,9 +10,7 @@ export const evidenceDiff = operation({
   ],
   input: z.strictObject(refreshInput),
   positional: ['targets'],
-  run: async (world, { targets, workspace, ...place }) => ({
-    parts: await freshnessOf(world, flowIn(world, place), { targets, workspace }),
-  }),
+  run: (world, input) => comparedParts(world, input, freshnessOf),
   text: ({ parts }, paint) => freshnessText(parts, paint, 'Changed'),
   isExact: () => true,
   succeeded: ({ parts }) => parts.every((it) => it.status !== 'changed' && it.status !== 'gone'),

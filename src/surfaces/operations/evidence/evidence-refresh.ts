@@ -1,10 +1,17 @@
 import { changeSize } from '../../../packs/evidence/change-size.ts'
-import { type Freshness, refreshEvidence } from '../../../packs/evidence/evidence-refresh.ts'
+import {
+  type Freshness,
+  type RefreshWish,
+  refreshEvidence,
+} from '../../../packs/evidence/evidence-refresh.ts'
+import { noticeRedacted } from '../../../packs/redact-output.ts'
 import { z } from '../../../platform/schema.ts'
+import type { World } from '../../../platform/world.ts'
 import { indexDirInput } from '../index/repository-input.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
-import { budgetInput, flowIn, flowInput, sizeLines } from './flow-input.ts'
+import { revealInput, revealing } from '../reveal-input.ts'
+import { budgetInput, flowIn, flowInput, sizeLines, worldIn } from './flow-input.ts'
 
 export const refreshInput = {
   targets: withDefault(
@@ -13,6 +20,7 @@ export const refreshInput = {
     'Names, ranks, ranges or beginnings of names; all evidence unless given.',
   ),
   workspace: optional(z.string(), 'Which notes note:id is of.'),
+  ...revealInput,
   ...flowInput,
   ...indexDirInput,
 }
@@ -24,17 +32,39 @@ export const evidenceRefresh = operation({
   ],
   input: z.strictObject({ ...refreshInput, ...budgetInput }),
   positional: ['targets'],
-  async run(world, { budget, targets, workspace, ...place }) {
-    const flow = flowIn(world, place)
-    const parts = await refreshEvidence(world, flow, { targets, workspace })
+  async run(world, { budget, ...input }) {
+    const { parts } = await comparedParts(world, input, refreshEvidence)
     const paths = parts.filter((it) => it.status === 'changed').map((it) => it.path)
-    return { parts, size: await changeSize(world, flow, { budget, paths }) }
+    return { parts, size: await changeSize(world, flowIn(world, input), { budget, paths }) }
   },
   text: ({ parts, size }, paint) =>
     `${freshnessText(parts, paint, 'Updated')}${sizeLines(size).join('\n')}\n`,
   isExact: () => true,
   succeeded: ({ parts }) => parts.every((it) => it.status !== 'gone'),
 })
+
+interface CompareInput extends RefreshWish {
+  readonly reveal: boolean
+  readonly repo?: string | undefined
+  readonly flow?: string | undefined
+  readonly followLinks: boolean
+}
+
+/** What `evidence diff` and `evidence refresh` have in common. */
+export async function comparedParts(
+  world: World,
+  { reveal, targets, workspace, ...place }: CompareInput,
+  compare: typeof refreshEvidence,
+): Promise<{ readonly parts: readonly Freshness[] }> {
+  const flow = flowIn(world, place)
+  const here = revealing(worldIn(world, place), reveal)
+  const parts = await compare(here, flow, { targets, workspace })
+  noticeRedacted(
+    world,
+    parts.reduce((sum, it) => sum + it.redacted, 0),
+  )
+  return { parts }
+}
 
 export function freshnessText(parts: readonly Freshness[], paint: Paint, done: string): string {
   const told = parts.flatMap(({ name, status, diff, moved, trouble }) => {

@@ -16,21 +16,32 @@ export const repoInput = {
   ),
 }
 
+export const linksInput = {
+  followLinks: withDefault(
+    z.boolean(),
+    false,
+    'Follow symbolic links of the flow that lead out of the repository.',
+  ),
+}
+
 export const flowInput = {
   ...repoInput,
   flow: optional(
     z.string(),
     'Which flow: its name, the beginning of it, or its folder; else FLOW_DIR, else the last used.',
   ),
+  ...linksInput,
 }
 
 interface FlowPlace {
   readonly repo?: string | undefined
   readonly flow?: string | undefined
+  readonly followLinks?: boolean | undefined
 }
 
 /** The world as it is in the folder that is meant: paths are relative to that. */
-export function worldIn(world: World, { repo }: FlowPlace): World {
+export function worldIn(given: World, { repo, followLinks = false }: FlowPlace): World {
+  const world = followLinks ? { ...given, followsLinks: true } : given
   if (repo === undefined) return world
   const workingFolder = resolve(world.workingFolder, repo)
   if (!isFolder(world, workingFolder)) {

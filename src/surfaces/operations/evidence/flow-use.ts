@@ -2,7 +2,7 @@ import { useFlow } from '../../../evidence/flows.ts'
 import { z } from '../../../platform/schema.ts'
 import { required } from '../input.ts'
 import { operation } from '../operation.ts'
-import { flowIn, repoInput } from './flow-input.ts'
+import { flowIn, linksInput, repoInput } from './flow-input.ts'
 
 export const flowUse = operation({
   name: 'flow use',
@@ -12,6 +12,7 @@ export const flowUse = operation({
   input: z.strictObject({
     flow: required(z.string(), 'Its name, the beginning of it, or its folder.'),
     ...repoInput,
+    ...linksInput,
   }),
   positional: ['flow'],
   async run(world, place) {

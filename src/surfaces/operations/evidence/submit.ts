@@ -7,10 +7,12 @@ import {
   type SubmitWish,
   submitRequest,
 } from '../../../packs/evidence/submit.ts'
+import { noticeRedacted } from '../../../packs/redact-output.ts'
 import { z } from '../../../platform/schema.ts'
 import type { World } from '../../../platform/world.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
+import { revealInput, revealing } from '../reveal-input.ts'
 import { maxTokensInput } from './evidence-plan.ts'
 import { flowIn, flowInput, noticeStrays } from './flow-input.ts'
 
@@ -47,6 +49,7 @@ export const submit = operation({
       'Print the request as JSON and send nothing; no key is needed.',
     ),
     ...maxTokensInput,
+    ...revealInput,
     ...flowInput,
   }),
   short: { model: 'm' },
@@ -72,9 +75,14 @@ export const submit = operation({
   succeeded: () => true,
 })
 
-async function prepared(world: World, flow: Flow, wish: SubmitWish): Promise<PreparedRequest> {
-  const request = await prepareRequest(world, flow, wish)
+async function prepared(
+  world: World,
+  flow: Flow,
+  wish: SubmitWish & { readonly reveal: boolean },
+): Promise<PreparedRequest> {
+  const request = await prepareRequest(revealing(world, wish.reveal), flow, wish)
   noticeStrays(world, request.strays)
+  noticeRedacted(world, request.plan.redacted ?? 0)
   return request
 }
 

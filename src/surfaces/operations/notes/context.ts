@@ -4,6 +4,7 @@ import { type ContextAnswer, notesContext } from '../../../packs/notes/notes-con
 import { z } from '../../../platform/schema.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
+import { revealInput, revealing } from '../reveal-input.ts'
 import { notesOffers } from './notes-offers.ts'
 
 const DEPTH_RULE = 'must be a whole number from 1 to 5'
@@ -71,6 +72,7 @@ export const context = operation({
       false,
       'Ask the imported copy, even where Tana itself could answer.',
     ),
+    ...revealInput,
   }),
   short: { depth: 'd', maxTokens: 't', lens: 'l', workspace: 'w' },
   positional: ['query'],
@@ -79,7 +81,8 @@ export const context = operation({
   jsonInput: { format: 'json' },
   tool: 'tana_context',
   toolInputs: ['query', 'depth', 'maxTokens', 'lens', 'includeFields', 'format', 'workspace'],
-  run(world, { query, with: others, now, ...wish }): Promise<ContextAnswer> {
+  run(given, { query, with: others, now, reveal, ...wish }): Promise<ContextAnswer> {
+    const world = revealing(given, reveal)
     const queries = [{ text: query, weight: 1 }, ...others.map(weighted)]
     return notesContext(world, {
       ...wish,
