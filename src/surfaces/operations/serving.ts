@@ -1,6 +1,6 @@
 /** What a surface that answers many requests does once for all of them. */
 import { basename, join, resolve } from 'node:path'
-import { FLOWS_FOLDER } from '../../evidence/flows.ts'
+import { FLOWS_FOLDER } from '../../evidence/part-names.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import { hasDocsPack } from '../../packs/docs/segments-below.ts'
 import { topOf } from '../../packs/index/index-options.ts'
