@@ -297,7 +297,7 @@ describe('T21 no room', () => {
     'evidence add src/berths.ts',
     'assemble',
     'context-pack -q dockShip --write',
-    'notes sync keeper',
+    'notes import vault -w keeper --replace',
     'index export --backend lmdb',
     'index export --backend jsonl',
   ])('T21 %s with a limit on files', async (line) => {
