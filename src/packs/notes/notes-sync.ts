@@ -1,4 +1,5 @@
 /** Workspaces brought up to date with the sources that they were imported from. */
+import { dirname } from 'node:path'
 import { readConfig } from '../../config/config.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
@@ -32,6 +33,8 @@ export async function syncNotes(
   const troubles: EngineError[] = []
   for (const it of wanted) {
     try {
+      // A copy that was made readable for others is closed, also where there is nothing to import.
+      world.files.makePrivateFolder(dirname(it.copy))
       workspaces.push(await bringInStep(world, it))
     } catch (error) {
       if (isOne || !(error instanceof EngineError) || error.code === 'POC_E_CANCELLED') throw error
