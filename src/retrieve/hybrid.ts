@@ -7,12 +7,13 @@ import type { Seed } from '../model/candidate.ts'
 import type { CodeIndexReader, StoredChunk } from '../model/code-index.ts'
 import type { ScoreTerm } from '../model/search.ts'
 import { type Catalogue, inOrderOfPlaces } from './catalogue.ts'
+import { findNamedDefinitions, type NamedDefinition } from './exact-names.ts'
 import { feedbackWords } from './feedback.ts'
 import { fusedRanks } from './fused-ranks.ts'
 import { type Hit, type LinkGains, linkGains } from './links.ts'
 import { Look, type Wanted } from './look.ts'
 import { type NamedPlaces, namedPlaces } from './places.ts'
-import { reasonsFor } from './reasons.ts'
+import { linkReasons, reasonsFor } from './reasons.ts'
 import { chunkScores, wordScores } from './sparse.ts'
 import { CHUNK_TERMS, FILE_TERMS, sum, term } from './terms.ts'
 import type { Understood } from './understand.ts'
@@ -50,14 +51,16 @@ export async function hybridSeeds(
     request.query.words,
   )
   look.learned = await chunkScores(index, catalogue, more)
+  const defined = await findNamedDefinitions(index, request.query.names)
   const close = await withLinked(index, {
+    defined,
     handles: look.likeliest(request.limit),
     links,
     catalogue,
     request,
     places,
   })
-  return ranked(close, { look, links, request })
+  return ranked(close, { look, links, request, defined })
 }
 
 interface Located {
@@ -95,6 +98,7 @@ async function withLinked(
     readonly catalogue: Catalogue
     readonly request: HybridRequest
     readonly places: NamedPlaces
+    readonly defined: readonly NamedDefinition[]
   },
 ): Promise<readonly Located[]> {
   const found = await chunksOf(index, from.handles)
@@ -103,7 +107,11 @@ async function withLinked(
     .filter(([, gain]) => gain > LEAST_GAIN)
     .map(([uid]) => uid)
   const pointedAt = await chunksOnLines(index, from.catalogue, from.places)
-  const more = new Set([...gained, ...pointedAt.map((chunk) => chunk.uid)])
+  const more = new Set([
+    ...gained,
+    ...pointedAt.map((chunk) => chunk.uid),
+    ...from.defined.map(({ chunk }) => chunk.uid),
+  ])
   const handles = inOrderOfPlaces(
     from.catalogue,
     await index.handlesOf([...more].filter((uid) => !known.has(uid))),
@@ -129,11 +137,13 @@ interface Ranking {
   readonly look: Look
   readonly links: LinkGains
   readonly request: HybridRequest
+  readonly defined: readonly NamedDefinition[]
 }
 
 function ranked(found: readonly Located[], ranking: Ranking): readonly Seed[] {
   const { look, request } = ranking
-  const scored = lifted(withFiles(found, ranking), look)
+  const named = promoteDefinitions(withFiles(found, ranking), ranking.defined)
+  const scored = lifted(named, look)
   const order = scored.toSorted(
     inOrder(
       descending((it) => it.score),
@@ -150,11 +160,18 @@ function ranked(found: readonly Located[], ranking: Ranking): readonly Seed[] {
     terms: [...it.terms, { name: 'the best of all', value: -most }].filter(
       (own) => own.value !== 0,
     ),
-    reasons: [
-      ...(it.pointedAt ?? []).map((line) => `line ${line} is named`),
-      ...reasonsFor(it, { words: look.parts.words, asked: request.query.words }),
-    ],
+    reasons: reasonsOf(it, ranking),
   }))
+}
+
+/** Lines, definitions and words; where there is none of them, what links it to the others. */
+function reasonsOf(it: Scored, { look, request }: Ranking): readonly string[] {
+  const own = [
+    ...(it.pointedAt ?? []).map((line) => `line ${line} is named`),
+    ...(it.defines ?? []).map(({ name, line }) => `defines \`${name}\` (line ${line})`),
+    ...reasonsFor(it, { words: look.parts.words, asked: request.query.words }),
+  ]
+  return own.length > 0 ? own : linkReasons(it.terms)
 }
 
 /**
@@ -181,6 +198,31 @@ function lifted(scored: readonly Scored[], { parts }: Look): readonly Scored[] {
   })
 }
 
+/**
+ * In log-odds, of a name that is all that the question says. It falls with the number of other
+ * words: chosen so that commits and issues of the open tasks are found as well as without it.
+ */
+const NAMED_LEAD: Readonly<Record<NamedDefinition['kind'], number>> = {
+  alone: 20,
+  code: 10,
+  word: 10,
+}
+
+function promoteDefinitions(
+  scored: readonly Scored[],
+  defined: readonly NamedDefinition[],
+): readonly Scored[] {
+  if (defined.length === 0) return scored
+  const byUid = Map.groupBy(defined, ({ chunk }) => chunk.uid)
+  return scored.map((it) => {
+    const own = byUid.get(it.chunk.uid)
+    if (own === undefined) return it
+    const value = Math.max(...own.map(({ kind, weight }) => NAMED_LEAD[kind] * weight))
+    const terms = [...it.terms, { name: 'is spelled in the question', value }]
+    return { ...it, score: it.score + value, terms, defines: own }
+  })
+}
+
 function raise(best: Map<number, number>, key: number, value: number): void {
   if (value > (best.get(key) ?? Number.NEGATIVE_INFINITY)) best.set(key, value)
 }
@@ -190,6 +232,7 @@ interface Scored extends Located {
   readonly terms: readonly ScoreTerm[]
   /** Lines of it that the question names. */
   readonly pointedAt?: readonly number[]
+  readonly defines?: readonly NamedDefinition[]
 }
 
 /** What can only be told with the chunks at hand: their names, their lines, who leads to them. */

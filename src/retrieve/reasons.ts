@@ -2,6 +2,7 @@
 import { codeForms } from '../base/code-tokens.ts'
 import type { StoredChunk } from '../model/code-index.ts'
 import { WORD_FIELDS, type WordField } from '../model/index-record.ts'
+import type { ScoreTerm } from '../model/search.ts'
 import type { WordScores } from './sparse.ts'
 import { spellerOf } from './spelled.ts'
 import type { WeightedWord } from './understand.ts'
@@ -33,6 +34,23 @@ export function reasonsFor(
       .map(([it, found]) => `${found.slice(0, MOST_WORDS).join(', ')} in ${it}`),
   )
 }
+
+/** Of what holds no word of the question: what was found leads to it. */
+export function linkReasons(terms: readonly ScoreTerm[]): readonly string[] {
+  const held = new Set(terms.filter((it) => it.value > 0).map((it) => it.name))
+  const link = LINKS.find(([names]) => names.some((it) => held.has(it)))
+  return link === undefined ? [] : [link[1]]
+}
+
+/** By names of terms, see `terms.ts`; the most telling first. */
+const LINKS: readonly (readonly [readonly string[], string])[] = [
+  [['file is named'], 'its file is named'],
+  [['chunk used by hits', 'used by hits'], 'used by what was found'],
+  [['chunk uses a hit', 'uses a hit'], 'uses what was found'],
+  [['tested by hits'], 'tested by what was found'],
+  [['beside a hit'], 'beside what was found'],
+  [['chunk like the first hits'], 'like what was found'],
+]
 
 const FIELD_ORDER: readonly WordField[] = ['name', 'signature', 'path', 'comment', 'body']
 const FIELD_NAMES: Readonly<Record<WordField, string>> = {

@@ -7,6 +7,7 @@ import { codeForms, eachToken } from '../base/code-tokens.ts'
 import { ascending, descending, inOrder } from '../base/order.ts'
 import type { PathRole } from '../base/path-roles.ts'
 import { isStopStem, isStopWord, stemOf } from '../base/words.ts'
+import { type SpelledName, spelledNames } from './spelled-names.ts'
 import { relatedWords } from './synonyms.ts'
 
 export interface Understood {
@@ -14,6 +15,8 @@ export interface Understood {
   readonly words: readonly WeightedWord[]
   /** Names of code, as they are written. */
   readonly identifiers: readonly string[]
+  /** Words that may be names of definitions. */
+  readonly names: readonly SpelledName[]
   readonly places: readonly MentionedPlace[]
   /** What is quoted: messages, values, names. */
   readonly phrases: readonly string[]
@@ -88,6 +91,7 @@ export function understood(query: string): Understood {
   return {
     words: [...heaviest(words, MOST_WORDS), ...heaviest(joined, MOST_JOINED)],
     identifiers: [...identifiers].slice(0, MOST_IDENTIFIERS),
+    names: spelledNames(text),
     places: mentionedPlaces(query.slice(0, MOST_TEXT)),
     phrases: quoted(text),
     roles: rolesIn(text),

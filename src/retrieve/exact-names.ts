@@ -1,0 +1,119 @@
+/**
+ * Names that a question spells exactly as the code does lead to their definitions, whatever else
+ * the question says. Finds the definitions; what they are worth is in `hybrid.ts`.
+ */
+import { ascending, inOrder } from '../base/order.ts'
+import type { CodeIndexReader, StoredChunk, StoredSymbol } from '../model/code-index.ts'
+import { parseSymbol } from '../model/scip-symbol.ts'
+import type { SpelledName } from './spelled-names.ts'
+
+export interface NamedDefinition {
+  readonly chunk: StoredChunk
+  /** As the source spells it, with what qualifies it in the question. */
+  readonly name: string
+  readonly line: number
+  readonly kind: SpelledName['kind']
+  /** 0 to 1: less for a name of many definitions, and for one further down in the question. */
+  readonly weight: number
+}
+
+/** A word of a sentence that names more definitions than this names none in particular. */
+const MOST_OF_WORD = 12
+/** Of one name; a repository may define `get` a thousand times. */
+const MOST_OF_NAME = 60
+
+export async function findNamedDefinitions(
+  index: CodeIndexReader,
+  names: readonly SpelledName[],
+): Promise<readonly NamedDefinition[]> {
+  if (names.length === 0) return []
+  const spellings = new Set(names.flatMap(spellingsOf))
+  const byName = Map.groupBy(await index.symbolsNamed([...spellings]), (it) => it.name)
+  const found = names.flatMap((name) => {
+    const symbols = spellingsOf(name).flatMap((it) => byName.get(it) ?? [])
+    const meant = symbols.filter((it) => isQualifiedBy(it, name.qualifiers))
+    // Where nothing is qualified so, the qualifier may be a variable: `reply` of `reply.send`.
+    const definitions = dropLabels(meant.length > 0 ? meant : symbols)
+    const callable = definitions.filter((it) => !VALUE_KINDS.has(it.kind))
+    // A word of a sentence that is also the name of some field or value says nothing of it.
+    const named = name.kind === 'word' ? callable : definitions
+    const rivals = callable.length > 0 ? callable.length : named.length
+    if (rivals === 0 || (name.kind === 'word' && rivals > MOST_OF_WORD)) return []
+    const spread = name.kind === 'alone' ? 1 : Math.sqrt(rivals)
+    return named
+      .slice(0, MOST_OF_NAME)
+      .map((symbol) => ({ symbol, name, weight: name.weight / spread }))
+  })
+  const chunks = await index.chunksAt(
+    found.map(({ symbol }) => ({ path: symbol.path, offset: symbol.start })),
+  )
+  return found.flatMap(({ symbol, name, weight }, at) => {
+    const chunk = chunks[at]
+    if (chunk === undefined) return []
+    const before = chunk.text.slice(0, symbol.start - chunk.start)
+    const line = chunk.startLine + before.split('\n').length - 1
+    const likeness = likenessOf(symbol, name, chunk)
+    const spelled = spelledAs(symbol, name)
+    return [{ chunk, name: spelled, line, kind: name.kind, weight: weight * likeness }]
+  })
+}
+
+/** With what qualifies it in the question, where that is true of it. */
+function spelledAs(symbol: StoredSymbol, { text, name, qualifiers }: SpelledName): string {
+  if (qualifiers.length === 0 || !isQualifiedBy(symbol, qualifiers)) return symbol.name
+  const whole = text.replace(/\(\)$/, '')
+  return whole.slice(0, whole.length - name.length) + symbol.name
+}
+
+/** What tells apart definitions of one name; they multiply. */
+const LIKENESS = { otherCase: 0.5, value: 0.25, assigned: 0.9, inside: 0.85 } as const
+
+/** What is declared and called is meant rather than a field, a value or a local of the same name. */
+function likenessOf(symbol: StoredSymbol, { name }: SpelledName, chunk: StoredChunk): number {
+  const after = chunk.text.slice(symbol.end - chunk.start).trimStart()
+  const isCallable = symbol.kind === 'method' || symbol.kind === 'function'
+  return (
+    (symbol.name === name ? 1 : LIKENESS.otherCase) *
+    (VALUE_KINDS.has(symbol.kind) ? LIKENESS.value : 1) *
+    (isCallable && /^[=:]/.test(after) ? LIKENESS.assigned : 1) *
+    (isInside(symbol) ? LIKENESS.inside : 1)
+  )
+}
+
+/** Whether it is a method of no type: of an object in a function, or of a literal. */
+function isInside({ id, kind }: StoredSymbol): boolean {
+  if (kind !== 'method') return false
+  const owner = parseSymbol(id.slice('scip:'.length))?.descriptors.at(-2)
+  return owner?.kind !== 'type'
+}
+
+/** A question that is one word means the name in any case. */
+function spellingsOf({ name, isAnyCase }: SpelledName): readonly string[] {
+  if (!isAnyCase) return [name]
+  const lower = name.toLowerCase()
+  const capital = lower.slice(0, 1).toUpperCase() + lower.slice(1)
+  return [...new Set([name, lower, capital, name.toUpperCase()])]
+}
+
+/** Files and the keys of data are not what a question names. */
+function dropLabels(symbols: readonly StoredSymbol[]): readonly StoredSymbol[] {
+  const order = inOrder<StoredSymbol>(
+    ascending((it) => it.path),
+    ascending((it) => it.start),
+  )
+  return symbols.filter((it) => !LABEL_KINDS.has(it.kind)).toSorted(order)
+}
+
+const LABEL_KINDS: ReadonlySet<string> = new Set(['label', 'file'])
+/** What is called or made is meant rather than a field or a value of the same name. */
+const VALUE_KINDS: ReadonlySet<string> = new Set(['field', 'variable', 'member'])
+
+/** Whether the names down to the symbol end in these, in any case: `reply.send` is `Reply.send`. */
+function isQualifiedBy({ id }: StoredSymbol, qualifiers: readonly string[]): boolean {
+  if (qualifiers.length === 0) return true
+  const descriptors = parseSymbol(id.slice('scip:'.length))?.descriptors ?? []
+  const names = descriptors.slice(0, -1).map((it) => it.name.toLowerCase().replace(/\.\w+$/, ''))
+  return qualifiers.every((it, at) => {
+    return names[names.length - qualifiers.length + at] === it.toLowerCase()
+  })
+}
