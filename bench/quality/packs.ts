@@ -17,7 +17,17 @@ import { runJobs } from './packs/children.ts'
 import { judge, missed } from './packs/judge.ts'
 import { asMisses } from './packs/misses.ts'
 import { type Prediction, writePredictions } from './packs/predictions.ts'
-import { asMarkdown, asText, comparisonOf, type Row, tablesOf, timesOf } from './packs/report.ts'
+import {
+  asMarkdown,
+  asText,
+  type Cost,
+  comparisonOf,
+  costTable,
+  mainBudget,
+  type Row,
+  tablesOf,
+  timesOf,
+} from './packs/report.ts'
 import type { Job } from './packs/repository.ts'
 import { withSection } from './packs/results-section.ts'
 import { type PackTask, readTasks, SETS, type SetName, VARIANTS } from './packs/tasks.ts'
@@ -81,7 +91,7 @@ async function measure(folders: Folders): Promise<void> {
   const commit = headCommit()
   const save = values.save ?? join(folders.work, 'packs.json')
   writeFileSync(save, `${JSON.stringify({ commit, rows })}\n`)
-  const tables = tablesOf(rows)
+  const tables = [...tablesOf(rows), costTable(rows)]
   for (const table of tables) console.log(`${asText(table)}\n`)
   for (const table of comparisonOf(rows, before ?? [])) console.log(`${asText(table)}\n`)
   if (Number(values.misses) > 0)
@@ -136,19 +146,40 @@ function rowsOf(tasks: readonly PackTask[], predictions: readonly Prediction[]):
     variants
       .filter((variant) => task.queries.has(variant))
       .flatMap((variant) =>
-        budgets.map((budget) => {
-          const prediction = made.get(keyOf({ id: task.id, variant, budget }))
+        waysOf(budgets).map(({ budget, isFilled }) => {
+          const prediction = made.get(keyOf({ id: task.id, variant, budget, isFilled }))
           const scores = prediction === undefined ? missed(task) : judge(task, prediction)
           const { id, set, repo } = task
           const milliseconds = prediction?.milliseconds ?? 0
-          return { id, set, repo, variant, budget, ...scores, milliseconds }
+          const cost = costOf(task, prediction)
+          return { id, set, repo, variant, budget, isFilled, cost, ...scores, milliseconds }
         }),
       ),
   )
 }
 
-function keyOf({ id, variant, budget }: Pick<Prediction, 'id' | 'variant' | 'budget'>): string {
-  return `${id} ${variant} ${budget}`
+function waysOf(all: readonly number[]) {
+  return [
+    ...all.map((budget) => ({ budget, isFilled: true })),
+    { budget: mainBudget(all), isFilled: false },
+  ]
+}
+
+function costOf(task: PackTask, prediction: Prediction | undefined): Cost {
+  const pieces = prediction?.pack ?? []
+  const shown = [...new Set(pieces.map((it) => it.path))]
+  const right = shown.filter((path) => task.gold.some((it) => it.path === path))
+  return {
+    tokens: pieces.reduce((sum, it) => sum + it.tokens, 0),
+    precision: right.length / (shown.length || 1),
+    named: prediction?.named ?? 0,
+  }
+}
+
+type Key = Pick<Prediction, 'id' | 'variant' | 'budget' | 'isFilled'>
+
+function keyOf({ id, variant, budget, isFilled }: Key): string {
+  return `${id} ${variant} ${budget} ${isFilled}`
 }
 
 function savedRows(file: string): readonly Row[] {

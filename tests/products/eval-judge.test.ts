@@ -80,6 +80,8 @@ function row(id: string, scores: Partial<Row>): Row {
     repo: `r/${id}`,
     variant: 'raw',
     budget: 8000,
+    isFilled: true,
+    cost: { tokens: 0, precision: 0, named: 0 },
     milliseconds: 1,
     ...scores,
   }
@@ -120,7 +122,17 @@ function madeUp(task: PackTask, at: number): Prediction {
     })),
   )
   const files = [...others, ...task.gold.map((it) => it.path)]
-  return { id: task.id, set: 'commit', variant: 'raw', budget: 500, files, pack, milliseconds: 0 }
+  return {
+    id: task.id,
+    set: 'commit',
+    variant: 'raw',
+    budget: 500,
+    files,
+    pack,
+    isFilled: true,
+    named: 0,
+    milliseconds: 0,
+  }
 }
 
 test('E8 the tables take the place of those before, and the text around them stays', () => {

@@ -15,6 +15,10 @@ export interface Prediction {
   readonly budget: number
   readonly files: readonly string[]
   readonly pack: readonly Piece[]
+  /** Whether the whole budget was to be used. */
+  readonly isFilled: boolean
+  /** How many items are named without any text. */
+  readonly named: number
   /** From query to pack. */
   readonly milliseconds: number
 }
@@ -34,7 +38,7 @@ export interface Piece {
 export function predictionOf(
   pack: ContextPack,
   count: CountTokens,
-): Pick<Prediction, 'files' | 'pack'> {
+): Pick<Prediction, 'files' | 'pack' | 'isFilled' | 'named'> {
   const parts = packParts(pack.request.rendering)
   const blocks = pack.sections.flatMap((section) => blocksOf(section.items))
   const pieces = blocks.flatMap((block) =>
@@ -46,7 +50,10 @@ export function predictionOf(
     })),
   )
   const rest = pack.stats.tokens - pieces.reduce((sum, it) => sum + it.tokens, 0)
+  const titles = pack.sections.flatMap(({ items }) => items.filter((it) => it.excerpt.text === ''))
   return {
+    isFilled: pack.request.fill,
+    named: titles.length + pack.pointers.length,
     files: answerOf(pack).files,
     pack: pieces.map((it, at) => (at === 0 ? { ...it, tokens: it.tokens + rest } : it)),
   }
@@ -54,7 +61,8 @@ export function predictionOf(
 
 /** One file per set and budget, which `score.mjs` takes as it is. */
 export function writePredictions(folder: string, predictions: readonly Prediction[]): void {
-  const files = Map.groupBy(predictions, (it) =>
+  const filled = predictions.filter((it) => it.isFilled)
+  const files = Map.groupBy(filled, (it) =>
     join(folder, `predictions-${it.set}-${it.budget}.jsonl`),
   )
   for (const [file, own] of files) {

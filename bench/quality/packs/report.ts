@@ -11,7 +11,17 @@ export interface Row extends Scores {
   readonly repo: string
   readonly variant: Variant
   readonly budget: number
+  readonly isFilled: boolean
+  readonly cost: Cost
   readonly milliseconds: number
+}
+
+/** What a pack costs its reader. */
+export interface Cost {
+  readonly tokens: number
+  /** Of the files that are shown, how many were changed; from 0 to 1. */
+  readonly precision: number
+  readonly named: number
 }
 
 /** The budget that the ranking and the marks are looked at with, where it was measured. */
@@ -24,7 +34,8 @@ export interface Table {
 }
 
 /** A table per set and variant, with the marks; with a line per repository for the raw queries. */
-export function tablesOf(rows: readonly Row[]): readonly Table[] {
+export function tablesOf(all: readonly Row[]): readonly Table[] {
+  const rows = all.filter((it) => it.isFilled)
   const budgets = [...new Set(rows.map((it) => it.budget))].toSorted((a, b) => a - b)
   return SETS.flatMap((set) =>
     VARIANTS.flatMap((variant) => {
@@ -34,6 +45,67 @@ export function tablesOf(rows: readonly Row[]): readonly Table[] {
   )
 }
 
+/** The default pack beside the one that is filled, at the main budget: a line per set and variant. */
+export function costTable(rows: readonly Row[]): Table {
+  const main = mainBudget(rows.map((it) => it.budget))
+  const lines = SETS.flatMap((set) =>
+    VARIANTS.flatMap((variant) => {
+      const own = rows.filter(
+        (it) => it.set === set && it.variant === variant && it.budget === main,
+      )
+      return own.length === 0 ? [] : [costLine(`${set}, ${variant}`, own)]
+    }),
+  )
+  const all = costLine(
+    'all',
+    rows.filter((it) => it.budget === main),
+  )
+  const of = `@${inThousands(main)}`
+  return {
+    title: 'The default pack against a filled one',
+    columns: [
+      '',
+      `lines${of}, filled`,
+      'default',
+      'share',
+      'tokens, filled',
+      'default',
+      'share',
+      'changed among files shown, filled',
+      'default',
+      'named',
+    ],
+    lines: [...lines, all],
+  }
+}
+
+function costLine(name: string, rows: readonly Row[]): readonly string[] {
+  const [filled, usual] = [true, false].map((isFilled) => {
+    const own = rows.filter((it) => it.isFilled === isFilled)
+    const mean = (of: (row: Row) => number): number =>
+      own.reduce((sum, it) => sum + of(it), 0) / (own.length || 1)
+    return {
+      lines: mean((it) => it.lineRec),
+      tokens: mean((it) => it.cost.tokens),
+      precision: mean((it) => it.cost.precision),
+      named: mean((it) => it.cost.named),
+    }
+  })
+  if (filled === undefined || usual === undefined) return [name]
+  return [
+    name,
+    share(filled.lines),
+    share(usual.lines),
+    share(usual.lines / (filled.lines || 1)),
+    filled.tokens.toFixed(0),
+    usual.tokens.toFixed(0),
+    share(usual.tokens / (filled.tokens || 1)),
+    share(filled.precision),
+    share(usual.precision),
+    usual.named.toFixed(1),
+  ]
+}
+
 interface Kind {
   readonly set: SetName
   readonly variant: Variant
@@ -41,7 +113,7 @@ interface Kind {
 }
 
 function tableOf(rows: readonly Row[], { set, variant, budgets }: Kind): Table {
-  const main = mainOf(budgets)
+  const main = mainBudget(budgets)
   const line = (name: string, own: readonly Row[]): readonly string[] => {
     const at = (budget: number): Scores => meanScores(own.filter((it) => it.budget === budget))
     const { hit1, hit5, hit10, mrr, symRec } = at(main)
@@ -87,7 +159,7 @@ function markLine(mark: Mark, budgets: readonly number[]): readonly string[] {
   ]
 }
 
-function mainOf(budgets: readonly number[]): number {
+export function mainBudget(budgets: readonly number[]): number {
   return budgets.includes(MAIN_BUDGET) ? MAIN_BUDGET : (budgets.at(-1) ?? MAIN_BUDGET)
 }
 
@@ -100,7 +172,11 @@ export function comparisonOf(rows: readonly Row[], before: readonly Row[]): read
     const earlier = known.get(keyOf(now))
     return earlier === undefined ? [] : [{ now, earlier }]
   })
-  const groups = Map.groupBy(pairs, ({ now }) => `${now.set}, ${now.variant}, ${now.budget} tokens`)
+  const groups = Map.groupBy(
+    pairs,
+    ({ now }) =>
+      `${now.set}, ${now.variant}, ${now.budget} tokens${now.isFilled ? '' : ', default'}`,
+  )
   return [...groups].map(([title, own]) => ({
     title: `${title}, against before`,
     columns: ['', 'before', 'now', 'won', 'lost'],
@@ -122,8 +198,8 @@ export function comparisonOf(rows: readonly Row[], before: readonly Row[]): read
   }))
 }
 
-function keyOf({ id, set, variant, budget }: Row): string {
-  return [id, set, variant, budget].join('\0')
+function keyOf({ id, set, variant, budget, isFilled = true }: Row): string {
+  return [id, set, variant, budget, isFilled].join('\0')
 }
 
 export function asText({ title, columns, lines }: Table): string {

@@ -9,6 +9,7 @@ import type { World } from '../../../src/platform/world.ts'
 import { openCodeIndex } from '../../../src/store/code/reader.ts'
 import { IndexShelf } from './index-shelf.ts'
 import { type Prediction, predictionOf } from './predictions.ts'
+import { mainBudget } from './report.ts'
 import { type PackTask, readTasks, type SetName, type Variant } from './tasks.ts'
 
 export interface Job {
@@ -83,9 +84,9 @@ async function predict(
   for (const variant of job.variants) {
     const query = task.queries.get(variant)
     if (query === undefined) continue
-    for (const budget of job.budgets) {
+    for (const { budget, fill } of waysOf(job.budgets)) {
       const start = performance.now()
-      const wish = { query, budgets: { maxTotalTokens: budget } }
+      const wish = { query, fill, budgets: { maxTotalTokens: budget } }
       try {
         const pack = await createContextPack(world, index, packRequest(wish, identity))
         const milliseconds = performance.now() - start
@@ -98,6 +99,12 @@ async function predict(
     }
   }
   return predictions
+}
+
+/** Filled at every budget, and as packs are by default at the main one. */
+function waysOf(budgets: readonly number[]) {
+  const main = mainBudget(budgets)
+  return [...budgets.map((budget) => ({ budget, fill: true })), { budget: main, fill: false }]
 }
 
 function gitOf(world: World, { mirror, repo }: Job): Git | string {
