@@ -44,6 +44,8 @@ export interface ChoiceRequest {
   /** Shares of the tokens that each section may take before the others had their turn. */
   readonly sections: readonly { readonly type: string; readonly share: number }[]
   readonly caps: Caps
+  /** What a token must buy at least: below that, room is left rather than filled. */
+  readonly leastWorth?: number
   /** Exact, of each alone. */
   cost(offer: number, option: number): Cost
   /** What is saved, about, where an offer stands with the one that it follows. */
@@ -68,7 +70,10 @@ export interface Choice {
 
 export function choose(request: ChoiceRequest): Choices {
   const filling = new Filling(request)
-  const steps = request.offers.flatMap((offer, at) => stepsOf(offer, at)).toSorted(DEAREST_LAST)
+  const { leastWorth = 0 } = request
+  const steps = request.offers
+    .flatMap((offer, at) => worthwhile(stepsOf(offer, at), offer, leastWorth))
+    .toSorted(DEAREST_LAST)
   filling.takeEach(
     steps.filter((it) => request.offers[it.offer]?.isFirst === true),
     FIRST_SHARE * request.caps.tokens,
@@ -78,8 +83,17 @@ export function choose(request: ChoiceRequest): Choices {
     filling.takeEach(own, share * request.caps.tokens)
   }
   filling.takeEach(steps, Infinity)
-  filling.topUp()
+  if (leastWorth === 0) filling.topUp()
   return filling.choices()
+}
+
+/** All of what comes first; of what has a turn at least its first option. */
+function worthwhile(steps: readonly Step[], offer: Offer, leastWorth: number): readonly Step[] {
+  if (offer.isFirst === true) return steps
+  const kept = steps.filter((it) => it.efficiency >= leastWorth)
+  const [first] = steps
+  if (kept.length > 0 || offer.turn === undefined || first === undefined) return kept
+  return [{ ...first, option: 0 }]
 }
 
 /** The rest is for what surrounds those that come first. */

@@ -59,6 +59,31 @@ export function showingsOf(chunk: StoredChunk, options: ShowingOptions): readonl
   return [...kept, TITLE]
 }
 
+/** Lines around one that refers to something: enough to see what is done with it. */
+const AROUND_SITE = 1
+
+/** The lines that refer to something, and its title: where all of them are to be found, bodies are in the way. */
+export function siteShowings(
+  chunk: StoredChunk,
+  sites: readonly number[],
+  maxBytes: number,
+): readonly Showing[] {
+  const lines = chunkLines(chunk)
+  const stretches = joined(
+    lines,
+    sites.map((site) => {
+      const line = site - chunk.startLine + 1
+      return {
+        first: Math.max(1, line - AROUND_SITE),
+        last: Math.min(lines.count, line + AROUND_SITE),
+      }
+    }),
+  )
+  if (stretches.length === 0) return [TITLE]
+  const showing = blanked(shown(lines, 'excerpt', stretches), chunk, secretsOf(chunk))
+  return utf8Length(showing.text) > maxBytes ? [TITLE] : [showing, TITLE]
+}
+
 /** The first of these that fits: all of it, its head, its first lines, its title. */
 export function briefShowing(chunk: StoredChunk, maxBytes: number): Showing {
   const lines = chunkLines(chunk)
@@ -75,7 +100,13 @@ export function briefShowing(chunk: StoredChunk, maxBytes: number): Showing {
   return showings.find(fits) ?? TITLE
 }
 
-const TITLE: Showing = { level: 'title', text: '', parts: [], isTruncated: false, redacted: 0 }
+export const TITLE: Showing = {
+  level: 'title',
+  text: '',
+  parts: [],
+  isTruncated: false,
+  redacted: 0,
+}
 
 function sizeOf(showing: Showing | undefined): number {
   return showing === undefined ? Number.POSITIVE_INFINITY : utf8Length(showing.text)

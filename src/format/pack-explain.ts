@@ -40,7 +40,7 @@ const RULE_WORDS: Readonly<Record<Rule, string>> = {
   related: 'related',
 }
 
-const LONGEST_WHY = 120
+const LONGEST_WHY = 80
 
 /**
  * ``called by `parse` (src/a.ts:12)``, and what the item was found by. On one line; of several

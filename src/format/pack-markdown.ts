@@ -1,12 +1,11 @@
 /** The parts of a pack as Markdown, for people and prompts. Every token here is one less for code. */
-import { counted } from '../base/text.ts'
 import type { ContextItem, DropReason } from '../model/context-pack.ts'
 import type { Block } from './pack-blocks.ts'
 import { explainedLines, oneLine, shownPath, symbolName, whyOf } from './pack-explain.ts'
 import {
   blockPlace,
-  leftOutName,
-  namedLeftOut,
+  confidenceWords,
+  lineRange,
   placedText,
   shortSignature,
   shownRepository,
@@ -28,14 +27,15 @@ const LONGEST_QUERY = 120
 const LONGEST_TITLE = 120
 const LONGEST_NAME = 80
 
-function markdownHead({ request, indexSignature }: PackHead): string {
+function markdownHead({ request, indexSignature, confidence }: PackHead): string {
   const { query, repoId, intent } = request
   const about = [
     oneLine(shownRepository(repoId), LONGEST_QUERY),
     intent,
     `index ${shortSignature(indexSignature)}`,
   ]
-  return `# Context: ${oneLine(query, LONGEST_QUERY)}\n${about.join(' · ')}\n`
+  const sure = confidenceWords(confidence)
+  return `# Context: ${oneLine(query, LONGEST_QUERY)}\n${about.join(' · ')}\n${sure === '' ? '' : `${sure}\n`}`
 }
 
 function markdownBlock(block: Block, options: PartsOptions): string {
@@ -80,7 +80,7 @@ function fenceFor(text: string): string {
 }
 
 const REASON_WORDS: Readonly<Record<DropReason, string>> = {
-  budget: 'for lack of room',
+  budget: 'of less worth',
   noEvidence: 'without evidence',
   duplicate: 'as duplicates',
   unsupported: 'unsupported',
@@ -96,17 +96,21 @@ function markdownOmitted({ omitted }: SectionTail): string {
 
 function markdownTail(tail: PackTail): string {
   const notes = tailNotes(tail.budgets, tail.explain).map((note) => `Note: ${note}\n`)
-  return [...leftOutLines(tail), ...notes].join('')
+  return [...pointerLines(tail), ...notes].join('')
 }
 
-function leftOutLines(tail: PackTail): readonly string[] {
-  const { files, rest } = namedLeftOut(tail)
-  if (files.length === 0) return []
+/** One line each: an agent can open a file by itself. */
+function pointerLines({ pointers }: PackTail): readonly string[] {
+  if (pointers.length === 0) return []
   return [
-    '## Left out, to be asked for\n',
-    ...files.map(({ path, chunks }) => {
-      return `- ${shownPath(path)}: ${chunks.map(leftOutName).join(', ')}\n`
+    '## Also possible\n',
+    ...pointers.map((item) => {
+      const name = nameOf(item)
+      const place = `${shownPath(item.fileRelPath)}:${lineRange(item.lines)}`
+      const why = oneLine(whyOf([item]), LONGEST_REASON)
+      return `- ${place}${name === '' ? '' : ` ${name}`} · ${why}\n`
     }),
-    ...(rest === 0 ? [] : [`- and ${counted(rest, 'more', 'more')}\n`]),
   ]
 }
+
+const LONGEST_REASON = 60

@@ -1,45 +1,23 @@
 /** What both ways of showing a pack say of an item's place and of what did not get in. */
 import type {
   BudgetsResolved,
+  Confidence,
   ContextItem,
   ExplainEnvelope,
   LineRange,
 } from '../model/context-pack.ts'
 import { type Block, blockText } from './pack-blocks.ts'
-import { oneLine, symbolName } from './pack-explain.ts'
-import type { PackTail } from './pack-text.ts'
+import { oneLine } from './pack-explain.ts'
 
-const MOST_LEFT_OUT = 8
-/** A small pack has better things to say than what is not in it. */
-const TOKENS_PER_LEFT_OUT = 600
-
-type LeftOut = ExplainEnvelope['leftOut'][number]
-
-interface LeftOutFile {
-  readonly path: string
-  readonly chunks: readonly LeftOut[]
+/** Said where a reader should doubt what follows; empty otherwise. */
+export function confidenceWords({ level, unknown }: Confidence): string {
+  const names = unknown.slice(0, MOST_NAMED).map((it) => `\`${it}\``)
+  const missing = names.length === 0 ? '' : `nothing found names ${names.join(' or ')}`
+  if (level === 'low') return `Only weak matches${missing === '' ? '' : `: ${missing}`}.`
+  return missing === '' ? '' : `${missing[0]?.toUpperCase() ?? ''}${missing.slice(1)}.`
 }
 
-/** The best of what was left out by file, and how many more there are. */
-export function namedLeftOut({ budgets, explain }: Pick<PackTail, 'budgets' | 'explain'>): {
-  readonly files: readonly LeftOutFile[]
-  readonly rest: number
-} {
-  const all = explain?.leftOut ?? []
-  const most = Math.floor(budgets.maxTotalTokens / TOKENS_PER_LEFT_OUT)
-  const named = most === 0 ? [] : all.slice(0, Math.min(MOST_LEFT_OUT, most))
-  const files = Map.groupBy(named, (it) => it.fileRelPath)
-  return {
-    files: [...files].map(([path, chunks]) => ({ path, chunks })),
-    rest: most === 0 ? 0 : all.length - named.length,
-  }
-}
-
-/** As it can be asked for, `12-20 Parser.parse`; a title may be long, and is no better a name. */
-export function leftOutName({ symbolId, lines, title, reason }: LeftOut): string {
-  if (reason === 'secret') return title
-  return symbolId === undefined ? lineRange(lines) : `${lineRange(lines)} ${symbolName(symbolId)}`
-}
+const MOST_NAMED = 3
 
 const LONGEST_NOTE = 200
 const SHORT_SIGNATURE = 12

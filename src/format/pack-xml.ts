@@ -8,8 +8,8 @@ import type { Block } from './pack-blocks.ts'
 import { explainedLines, oneLine, shownPath, symbolName, whyOf } from './pack-explain.ts'
 import {
   blockPlace,
-  leftOutName,
-  namedLeftOut,
+  confidenceWords,
+  lineRange,
   placedText,
   shortSignature,
   shownRepository,
@@ -29,13 +29,15 @@ export function xmlParts(options: PartsOptions): PackParts {
 
 const LONGEST = 200
 
-function xmlHead({ request, indexSignature }: PackHead): string {
+function xmlHead({ request, indexSignature, confidence }: PackHead): string {
   const { query, repoId, intent } = request
   return `<context${attributes({
     query: oneLine(query, LONGEST),
     repo: oneLine(shownRepository(repoId), LONGEST),
     intent,
     index: shortSignature(indexSignature),
+    confidence: confidence.level,
+    notice: confidenceWords(confidence),
   })}>\n`
 }
 
@@ -63,7 +65,7 @@ function xmlBlock(block: Block, options: PartsOptions): string {
 }
 
 /** One of our names behind `<`, in any case, with a slash, spaces or invisible signs between. */
-const LIKE_TAG = String.raw`[\s\p{C}]*(?:/[\s\p{C}]*)?(?:context|section|item|explain|omitted|note)(?!\w)`
+const LIKE_TAG = String.raw`[\s\p{C}]*(?:/[\s\p{C}]*)?(?:context|section|item|explain|omitted|pointer|note)(?!\w)`
 const OPENING = new RegExp(`<(?=${LIKE_TAG})`, 'giu')
 /** What the text itself has escaped so, which would otherwise be read back as a tag. */
 const ESCAPED = new RegExp(`&(?=(?:amp;)*lt;${LIKE_TAG})`, 'giu')
@@ -80,16 +82,19 @@ function xmlOmitted({ omitted }: SectionTail): string {
 }
 
 function xmlTail(tail: PackTail): string {
-  const { files, rest } = namedLeftOut(tail)
-  const named = files.map(({ path, chunks }) => {
-    const said = { path: shownPath(path), lines: chunks.map(leftOutName).join(', ') }
-    return `<omitted${attributes(said)}/>\n`
+  const named = tail.pointers.map((item) => {
+    const said = {
+      path: shownPath(item.fileRelPath),
+      lines: lineRange(item.lines),
+      symbol: item.symbolId === undefined ? '' : symbolName(item.symbolId),
+      why: whyOf([item]),
+    }
+    return `<pointer${attributes(said)}/>\n`
   })
-  const more = rest === 0 ? '' : `<omitted${attributes({ more: String(rest) })}/>\n`
   const notes = tailNotes(tail.budgets, tail.explain).map(
     (note) => `<note>${escaped(note)}</note>\n`,
   )
-  return [...named, more, ...notes, '</context>\n'].join('')
+  return [...named, ...notes, '</context>\n'].join('')
 }
 
 /** Those that are not empty, in the order given. */

@@ -34,6 +34,8 @@ export interface Neighbour {
   readonly via: string
   /** From the start to here; as many as there are hops. */
   readonly steps: readonly Step[]
+  /** Lines of the chunk that refer to what the step comes from, where they were asked for. */
+  readonly sites?: readonly number[]
 }
 
 export interface Step {
@@ -52,6 +54,8 @@ export interface Candidate {
   readonly section: SectionType
   readonly rule: Rule
   readonly scores: ItemScores
+  /** That it is needed, from 0 to 1; 0 for what only the graph found. */
+  readonly likelihood: number
   /** Their sum is the hybrid score. */
   readonly terms: readonly ScoreTerm[]
   /** Those of the seed; none for what only the graph found. */
@@ -60,6 +64,8 @@ export interface Candidate {
   readonly steps: readonly Step[]
   /** `uid` of the chunk that it hangs on; absent for a seed. */
   readonly via?: string
+  /** Lines of the chunk that refer to what it was reached from. */
+  readonly sites?: readonly number[]
 }
 
 /** One way to show a candidate. */

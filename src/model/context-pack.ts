@@ -30,9 +30,13 @@ export interface ContextPack {
   readonly createdAt: string
   readonly request: PackRequest
   readonly budgets: BudgetsResolved
+  /** How sure it is that what was asked for is in it. */
+  readonly confidence: Confidence
   /** The first of them all, best first, whether or not there was room for their text. */
   readonly seeds: readonly SeedEntry[]
   readonly sections: readonly ContextSection[]
+  /** What may be needed and is only named, likeliest first. */
+  readonly pointers: readonly ContextItem[]
   readonly explain?: ExplainEnvelope
   readonly stats: ContextPackStats
 }
@@ -47,6 +51,16 @@ export interface ClampedLimit {
   readonly field: string
   readonly requested: number
   readonly applied: number
+}
+
+export const CONFIDENCES = ['high', 'medium', 'low', 'none'] as const
+
+export interface Confidence {
+  readonly level: (typeof CONFIDENCES)[number]
+  /** That the best item is needed, from 0 to 1. */
+  readonly likelihood: number
+  /** Names of the question that nothing holds of what was found. */
+  readonly unknown: readonly string[]
 }
 
 export interface ContextSection {

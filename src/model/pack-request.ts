@@ -53,6 +53,8 @@ export interface PackRequest {
   readonly strictness: Strictness
   readonly includeExplain: boolean
   readonly rendering: Rendering
+  /** Whether the whole budget is used, with what is less likely to be needed. */
+  readonly fill: boolean
 }
 
 /** At most one of the first three; a line only with a file. */

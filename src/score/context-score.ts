@@ -12,28 +12,45 @@ import type { Ordering, PackRequest, TieBreaker } from '../model/pack-request.ts
 /** The shares of the three signals. */
 export const HYBRID_WEIGHTS = { seed: 0.7, distance: 0.2, evidence: 0.1 } as const
 
+export interface SeedStanding {
+  readonly section?: SectionType
+  readonly likelihood?: number
+}
+
 export function seedCandidate(
   seed: Seed,
   rule: 'seed' | 'focus',
-  section: SectionType = 'seeds',
+  { section = 'seeds', likelihood = 1 }: SeedStanding = {},
 ): Candidate {
   const { chunk, terms: seedTerms, reasons } = seed
   const scored = scoresOf({ seedScore: seed.score, graphDistance: 0, evidenceScore: 1 })
   const { symbol } = chunk
-  return { chunk, symbol, section, rule, ...scored, seedTerms, reasons, steps: [] }
+  return { chunk, symbol, section, rule, ...scored, likelihood, seedTerms, reasons, steps: [] }
 }
 
 /** With what is known of it as a seed, where the query has found it as well. */
 export function neighbourCandidate(neighbour: Neighbour, seed?: Candidate): Candidate {
-  const { chunk, symbol, steps, via } = neighbour
+  const { chunk, symbol, steps, via, sites } = neighbour
   const { section, rule } = placeOf(chunk.path, steps)
   const scored = scoresOf({
     seedScore: seed?.scores.seedScore ?? 0,
     graphDistance: Math.max(1, steps.length),
     evidenceScore: evidenceOf(steps),
   })
-  const { seedTerms = [], reasons = [] } = seed ?? {}
-  return { chunk, symbol, section, rule, ...scored, seedTerms, reasons, steps, via }
+  const { seedTerms = [], reasons = [], likelihood = 0 } = seed ?? {}
+  const found = {
+    chunk,
+    symbol,
+    section,
+    rule,
+    ...scored,
+    likelihood,
+    seedTerms,
+    reasons,
+    steps,
+    via,
+  }
+  return sites === undefined ? found : { ...found, sites }
 }
 
 /** Where no edge leads there is none. */

@@ -27,9 +27,15 @@ export async function namesOf(
     nodes.filter((it) => it.hops > 0),
     rules,
   )
+  const { meant } = rules
   for (const node of nodes) {
     const symbol = ownSymbol(node.chunk)
-    if (symbol !== '' && !hubs.has(node)) give(symbols, symbol, node)
+    const isMeant = meant === undefined || node.hops > 0 || meant.has(symbol)
+    if (symbol !== '' && isMeant && !hubs.has(node)) give(symbols, symbol, node)
+  }
+  if (meant !== undefined) {
+    for (const node of starts) for (const symbol of meant) give(symbols, symbol, node)
+    return { symbols, modules, hubs: hubs.size }
   }
   for (const node of starts) {
     const { path, symbol } = node.chunk

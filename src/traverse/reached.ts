@@ -27,6 +27,8 @@ export interface MoveRules {
   readonly requireEvidence: boolean
   readonly strictness: Strictness
   readonly caps: MoveCaps
+  /** What of the starts is meant; none for everything in them, and their files. */
+  readonly meant?: ReadonlySet<string> | undefined
 }
 
 export interface MoveCaps {
@@ -43,6 +45,8 @@ export interface Reached {
   readonly hops: number
   /** None for a start. */
   readonly by: Move | undefined
+  /** All steps of the hop that lead here, the best included. */
+  readonly all?: readonly Move[]
 }
 
 /** A step that can be tried from a chunk: along the edge, or back to where it comes from. */

@@ -17,6 +17,8 @@ export interface WalkRequest extends MoveRules {
   readonly starts: readonly StoredChunk[]
   readonly maxHops: number
   readonly caps: WalkCaps
+  /** Whether to tell every line that leads back, not only the best. */
+  readonly withSites?: boolean
 }
 
 export interface WalkCaps extends MoveCaps {
@@ -123,13 +125,21 @@ function arrivals(
   chunks: readonly (StoredChunk | undefined)[],
   reached: ReadonlyMap<string, Reached>,
 ): readonly Reached[] {
-  const best = new Map<string, { readonly chunk: StoredChunk; readonly move: Move }>()
+  interface Arrival {
+    readonly chunk: StoredChunk
+    readonly all: Move[]
+    move: Move
+  }
+  const best = new Map<string, Arrival>()
   for (const [at, move] of moves.entries()) {
     const chunk = chunks[at]
     if (chunk === undefined || reached.has(chunk.uid)) continue
     const known = best.get(chunk.uid)
-    if (known === undefined || MOVE_ORDER(move, known.move) < 0)
-      best.set(chunk.uid, { chunk, move })
+    if (known === undefined) best.set(chunk.uid, { chunk, move, all: [move] })
+    else {
+      known.all.push(move)
+      if (MOVE_ORDER(move, known.move) < 0) known.move = move
+    }
   }
   return [...best.values()]
     .toSorted(
@@ -138,9 +148,9 @@ function arrivals(
         ascending((it) => it.chunk.uid),
       ),
     )
-    .map(({ chunk, move }) => {
+    .map(({ chunk, move, all }) => {
       const { start, hops } = move.node
-      return { chunk, start, hops: hops + 1, by: move }
+      return { chunk, start, hops: hops + 1, by: move, all }
     })
 }
 
@@ -161,8 +171,27 @@ async function withSteps(
     const steps = [...(stepsTo.get(before) ?? []), step]
     stepsTo.set(node, steps)
     const symbol = isForward ? edge.to : edge.from
-    return { chunk: node.chunk, symbol, start: node.start, via: before.chunk.uid, steps }
+    const sites = request.withSites === true ? sitesIn(node) : undefined
+    return {
+      chunk: node.chunk,
+      symbol,
+      start: node.start,
+      via: before.chunk.uid,
+      steps,
+      ...(sites === undefined ? {} : { sites }),
+    }
   })
+}
+
+/** The lines of a chunk where the edges stand that lead from it to what was walked from. */
+function sitesIn({ chunk, all = [] }: Reached): readonly number[] {
+  const lines = all
+    .filter(({ edge, isForward }) => !isForward && edge.path === chunk.path)
+    .map(({ edge }) => {
+      const before = chunk.text.slice(0, Math.max(0, edge.start - chunk.start))
+      return chunk.startLine + before.split('\n').length - 1
+    })
+  return [...new Set(lines)].toSorted(ascending((it) => it))
 }
 
 function stepOf(

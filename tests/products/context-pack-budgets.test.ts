@@ -108,7 +108,11 @@ describe('CP5 caps', () => {
     )
     await fc.assert(
       fc.asyncProperty(wish, tokens, async (asked, maxTotalTokens) => {
-        const pack = await packFrom(docks, { ...asked, budgets: { ...WIDE, maxTotalTokens } })
+        const pack = await packFrom(docks, {
+          ...asked,
+          fill: true,
+          budgets: { ...WIDE, maxTotalTokens },
+        })
         const used = await tokensOf(pack)
         expect(pack.stats).toMatchObject({ tokens: used, chars: textOf(pack).length })
         expect(used).toBeLessThanOrEqual(maxTotalTokens)
@@ -140,6 +144,7 @@ export function moor(rope: number): number {
 ${callers.join('\n')}`)
     const pack = await packIn(used, {
       query: '',
+      fill: true,
       focus: { fileRelPath: 'src/moor.ts' },
       budgets: { ...WIDE, maxTotalTokens: 5000 },
     })

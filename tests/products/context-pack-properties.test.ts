@@ -45,6 +45,7 @@ const files = fc
 const wish: fc.Arbitrary<PackWish> = fc.record({
   query: fc.constantFrom('alpha', 'make run', 'Delta.method gamma', 'src/a.ts:3', 'Zeta epsilon'),
   intent: fc.constantFrom(...INTENTS),
+  fill: fc.boolean(),
   budgets: fc.record({
     maxTotalTokens: fc.integer({ min: 300, max: 3000 }),
     maxBytesPerItem: fc.constantFrom(7, 30, 200, 4096),

@@ -208,7 +208,7 @@ describe('CP4 sections', () => {
   })
 
   test('CP4 so it does for a question, though those who call share its words', async () => {
-    const pack = await packIn(harbor, { query: 'assignBerth', intent: 'impact' })
+    const pack = await packIn(harbor, { query: 'what does assignBerth give', intent: 'impact' })
     expect(shownIn(pack, 'seeds')[0]).toMatch(/function assignBerth/)
     const { items = [] } = sectionOf(pack, 'callers') ?? {}
     expect(items.map((it) => [it.fileRelPath, it.scores.graphDistance])).toEqual([
@@ -217,7 +217,7 @@ describe('CP4 sections', () => {
     ])
     expect(items[0]?.scores.seedScore).toBeGreaterThan(0)
     expect(shownIn(pack, 'tests')).toEqual([expect.stringMatching(/^test\/berth\.test\.ts /)])
-    const answer = await packIn(harbor, { query: 'assignBerth', intent: 'answer' })
+    const answer = await packIn(harbor, { query: 'assignBerth', intent: 'answer', fill: true })
     expect(shownIn(answer, 'seeds').join()).toMatch(/function bringIn/)
   })
 
@@ -235,7 +235,7 @@ describe('CP4 sections', () => {
     expect(steps.filter((it) => it.from === target?.symbolId)).toEqual([])
     const both = await packIn(folder, { ...wish, expansion: { direction: 'both' } })
     expect(shownIn(both, 'callees').join()).toMatch(/function rope/)
-    const strange = await packIn(folder, { ...wish, query: 'stranger' })
+    const strange = await packIn(folder, { ...wish, query: 'stranger', fill: true })
     expect(shownIn(strange, 'seeds')).toHaveLength(1)
     expect(shownIn(strange, 'related').join()).toMatch(/function stranger/)
   })

@@ -40,7 +40,10 @@ test('Q9 a reason names the word that is there, and the one that it stands for',
 test('Q9 a name that is declared inside is not the name of what is shown', async () => {
   const reasons = await reasonsIn('charset')
   expect(reasons['envelope.py']).toEqual(['encoding in inner names, for charset'])
-  expect((await reasonsIn('weight'))['envelope.py']).toEqual(['weight in inner names'])
+  expect((await reasonsIn('weight'))['envelope.py']).toEqual([
+    'defines `weight` (line 5)',
+    'weight in inner names',
+  ])
 })
 
 test('Q9 a part of a name is spelled as it is there, not by its stem', async () => {

@@ -47,10 +47,13 @@ function pack(
       strictness: 'warn',
       includeExplain: true,
       rendering: 'markdown',
+      fill: false,
     },
     budgets: { ...DEFAULT_BUDGETS, clamped: [{ field: 'maxItems', requested: 999, applied: 250 }] },
+    confidence: { level: 'low', likelihood: 0.05, unknown: ['parseAll'] },
     seeds: [],
     sections,
+    pointers: [item(), EXCERPT],
     explain: {
       query: { words: [], identifiers: [], paths: [], phrases: [] },
       terms: { 'xxh64:0000000000000001': [{ name: 'words', value: 0.123_456 }] },
@@ -125,6 +128,7 @@ describe('F5 a pack as Markdown', () => {
     expect(packText(SAMPLE, 'markdown')).toMatchInlineSnapshot(`
       "# Context: who parses the text?
       harbor · answer · index 0123456789ab
+      Only weak matches: nothing found names \`parseAll\`.
       ## Seeds
       ### docs/guide.md:1 of 1-90
       why: “guide” in the title
@@ -144,12 +148,10 @@ describe('F5 a pack as Markdown', () => {
         }
       \`\`\`
       - src/a.ts:10-12 · parse(text: string): Tree · calls \`main\` (src/main.ts:7)
-      Left out: 3 for lack of room, 1 as duplicates
-      ## Left out, to be asked for
-      - src/far-0.ts: 1-9 local far0, 4-12, 7-15 local far6
-      - src/far-1.ts: 2-10, 5-13 local far4, 8-16
-      - src/far-2.ts: 3-11 local far2, 6-14
-      - and 2 more
+      Left out: 3 of less worth, 1 as duplicates
+      ## Also possible
+      - src/a.ts:10-12 Parser.parse · called by \`main\` (src/main.ts:7)
+      - docs/guide.md:1-90 · “guide” in the title
       Note: maxItems of 999 was reduced to 250
       Note: the index is older than the files
       "
@@ -272,7 +274,7 @@ const anyItem = fc
 describe('F6 a pack as XML', () => {
   test('F6 says the same in tags, and which lines follow where some are left out', () => {
     expect(packText(SAMPLE, 'xml')).toMatchInlineSnapshot(`
-      "<context query="who parses the text?" repo="harbor" intent="answer" index="0123456789ab">
+      "<context query="who parses the text?" repo="harbor" intent="answer" index="0123456789ab" confidence="low" notice="Only weak matches: nothing found names \`parseAll\`.">
       <section type="seeds">
       <item path="docs/guide.md" lines="1" of="1-90" why="“guide” in the title">
       # Guide
@@ -291,10 +293,8 @@ describe('F6 a pack as XML', () => {
       <item path="src/a.ts" lines="10-12" title="parse(text: string): Tree" why="calls \`main\` (src/main.ts:7)"/>
       <omitted budget="3" duplicate="1"/>
       </section>
-      <omitted path="src/far-0.ts" lines="1-9 local far0, 4-12, 7-15 local far6"/>
-      <omitted path="src/far-1.ts" lines="2-10, 5-13 local far4, 8-16"/>
-      <omitted path="src/far-2.ts" lines="3-11 local far2, 6-14"/>
-      <omitted more="2"/>
+      <pointer path="src/a.ts" lines="10-12" symbol="Parser.parse" why="called by \`main\` (src/main.ts:7)"/>
+      <pointer path="docs/guide.md" lines="1-90" why="“guide” in the title"/>
       <note>maxItems of 999 was reduced to 250</note>
       <note>the index is older than the files</note>
       </context>

@@ -26,8 +26,10 @@ export function sketchedPack({
     createdAt: '2020-01-01T00:00:00.000Z',
     request,
     budgets: { ...request.budgets, clamped: [] },
+    confidence: { level: 'high', likelihood: 1, unknown: [] },
     seeds: [],
     sections: [{ type: 'seeds', title: 'Seeds', items: [sketchedItem({}, text)], omitted: [] }],
+    pointers: [],
     stats: {
       itemsPerSection: { seeds: 1 },
       dropped: { budget: 0, noEvidence: 0, duplicate: 0, unsupported: 0, secret: 0 },

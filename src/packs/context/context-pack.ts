@@ -2,14 +2,17 @@
  * From a question to a context pack, in the order of the steps: understand, find seeds, walk the
  * graph, score, choose what fits, say what it is. Same index and same request, same pack.
  */
+import { pathRole } from '../../base/path-roles.ts'
 import type { Candidate } from '../../model/candidate.ts'
 import type { CodeIndexReader, StoredChunk } from '../../model/code-index.ts'
 import type { ContextPack } from '../../model/context-pack.ts'
 import type { EdgeKind } from '../../model/index-record.ts'
-import type { PackRequest } from '../../model/pack-request.ts'
+import type { Focus, PackRequest } from '../../model/pack-request.ts'
 import type { World } from '../../platform/world.ts'
 import { findSeeds } from '../../retrieve/seeds.ts'
-import { understood } from '../../retrieve/understand.ts'
+import { type Understood, understood } from '../../retrieve/understand.ts'
+import { likelihoods } from '../../score/calibration.ts'
+import { confidenceIn } from '../../score/confidence.ts'
 import { candidateOrder, neighbourCandidate, seedCandidate } from '../../score/context-score.ts'
 import { isBareImport } from '../../score/import-lines.ts'
 import { sameFile } from '../../traverse/same-file.ts'
@@ -55,24 +58,31 @@ export async function createContextPack(
   )
   const focused = new Set(focus.map((chunk) => chunk.uid))
   const plan = INTENT_PLANS[request.intent]
+  const likely = likelihoods(seeds)
+  const isAnswered = plan.isGraphFirst && focus.length > 0 && !request.fill
   const found = [
     ...focus.map((chunk) => seedCandidate(focusSeed(chunk), 'focus')),
-    ...seeds
+    ...(isAnswered ? [] : seeds)
       .filter((it) => !focused.has(it.chunk.uid))
       .map((it) => {
         const place = { path: it.chunk.path, query, isFocused: focus.length > 0 }
-        return seedCandidate(it, 'seed', seedSection(plan, place))
+        const section = seedSection(plan, place)
+        return seedCandidate(it, 'seed', { section, likelihood: likely.get(it.chunk.uid) ?? 0 })
       }),
   ]
   const starts = startsOf(found, plan, focus.length)
-  const walked = await watch.time('walk', () => neighbourhood(index, request, { starts, limits }))
+  const meant = plan.isGraphFirst ? await meantSymbols(index, request.focus, focus) : undefined
+  const walked = await watch.time('walk', () =>
+    neighbourhood(index, request, { starts, limits, meant }),
+  )
   const all = united(found, walked, plan).toSorted(candidateOrder(request.ordering))
-  const candidates = withTests(all)
+  const candidates = withTests(request.fill ? all : withoutLogs(all, query))
+  const confidence = confidenceIn(candidates, query.names)
   const languageOf = await languagesOf(index, [...seeds, ...candidates])
   const countTokens = await watch.time('tokenizer', () => tokens)
   return watch.time('assembly', async () =>
     assemblePack(
-      { request, ...limits, query, seeds, candidates, walked, focus, languageOf },
+      { request, ...limits, query, seeds, candidates, walked, focus, confidence, languageOf },
       {
         countTokens,
         plan,
@@ -99,6 +109,36 @@ function startsOf(
 }
 
 const LEAST_START = 0.5
+
+/** Of a question about what a change breaks: every caller counts. */
+const IMPACT_CAPS = { ...WALK_CAPS, fanout: 400, edges: 4_000, nodes: 600 }
+
+/** The symbols that a focus means: what is defined on its line, else what its chunks define. */
+async function meantSymbols(
+  index: CodeIndexReader,
+  focus: Focus,
+  chunks: readonly StoredChunk[],
+): Promise<ReadonlySet<string> | undefined> {
+  if (chunks.length === 0) return undefined
+  if (focus.symbolId !== undefined) return new Set([focus.symbolId])
+  const { line } = focus
+  if (line !== undefined) {
+    const symbols = await index.symbolsIn(chunks.map((it) => it.uid))
+    const onLine = symbols.filter((symbol) => {
+      const chunk = chunks.find(
+        (it) => it.path === symbol.path && it.start <= symbol.start && symbol.start < it.end,
+      )
+      if (chunk === undefined) return false
+      const before = chunk.text.slice(0, symbol.start - chunk.start)
+      return chunk.startLine + before.split('\n').length - 1 === line
+    })
+    if (onLine.length > 0) return new Set(onLine.map((it) => it.id))
+  }
+  const own = chunks.map((it) => it.symbol).filter((it) => it !== '')
+  return own.length === 0 || (focus.fileRelPath !== undefined && line === undefined)
+    ? undefined
+    : new Set(own)
+}
 
 async function languagesOf(
   index: CodeIndexReader,
@@ -140,6 +180,12 @@ function united(
   ]
 }
 
+/** That a change log once mentioned something says nothing of it as it is now. */
+function withoutLogs(candidates: readonly Candidate[], { roles }: Understood) {
+  if (roles.has('log')) return candidates
+  return candidates.filter((it) => it.via === undefined || pathRole(it.chunk.path) !== 'log')
+}
+
 /** That a test file imports something is told where nothing in a test does more, and of a few. */
 function withTests(candidates: readonly Candidate[]): readonly Candidate[] {
   const tests = candidates.filter((it) => it.section === 'tests')
@@ -164,12 +210,18 @@ function focusSeed(chunk: StoredChunk) {
   }
 }
 
+interface WalkFrom {
+  readonly starts: readonly StoredChunk[]
+  readonly limits: Limits
+  readonly meant: ReadonlySet<string> | undefined
+}
+
 type Limits = ReturnType<typeof resolvedBudgets>
 
 async function neighbourhood(
   index: CodeIndexReader,
   request: PackRequest,
-  { starts, limits }: { readonly starts: readonly StoredChunk[]; readonly limits: Limits },
+  { starts, limits, meant }: WalkFrom,
 ): Promise<Walk> {
   const { expansion, strictness } = request
   const { maxHops, budgets } = limits
@@ -182,7 +234,12 @@ async function neighbourhood(
     evidenceKinds: expansion.evidenceKinds,
     requireEvidence: expansion.requireEvidence,
     strictness,
-    caps: { ...WALK_CAPS, nodes: Math.min(WALK_CAPS.nodes, maxItems + SPARE_NEIGHBOURS) },
+    meant,
+    withSites: meant !== undefined,
+    caps:
+      meant === undefined
+        ? { ...WALK_CAPS, nodes: Math.min(WALK_CAPS.nodes, maxItems + SPARE_NEIGHBOURS) }
+        : IMPACT_CAPS,
   })
   const isSparse = walked.neighbours.length < FEW_NEIGHBOURS && maxHops > 0
   if (!expansion.includeSameFileNeighbors && !isSparse) return walked

@@ -87,7 +87,7 @@ const ROOM = 1.2
 
 export function offersOf(
   candidates: readonly Candidate[],
-  { isGraphFirst }: IntentPlan,
+  { plan: { isGraphFirst }, fill }: { readonly plan: IntentPlan; readonly fill: boolean },
   showingsOf: (candidate: Candidate) => readonly Showing[],
 ): readonly CandidateOffer[] {
   const allShowings = candidates.map((candidate) => {
@@ -98,6 +98,8 @@ export function offersOf(
   const before = followed(candidates, (at) => isWhole(allShowings[at]?.at(-1)))
   const after = new Map([...before].map(([at, last]) => [last, at]))
   const places = new Map(candidates.map((it, at) => [it.chunk.uid, at]))
+  let tests = 0
+  const expected = candidates.reduce((sum, it) => sum + it.likelihood, 0)
   return candidates.map((candidate, at) => {
     const showings = allShowings[at] ?? []
     const { section, rule } = candidate
@@ -106,9 +108,12 @@ export function offersOf(
     const isBeside = [follows, after.get(at)].some(
       (it) => it !== undefined && it < at && candidates[it]?.section === section,
     )
-    const options = optionsOf(candidate, showings, isBeside ? ADDED_FRAME : FRAME)
-    // A test is rather named than left out for want of room in its section.
-    const isNamed = section === 'tests' && rule === 'seed'
+    const frame = isBeside ? ADDED_FRAME : FRAME
+    const options = optionsOf(candidate, showings, { frame, fill: fill || isGraphFirst, expected })
+    const isTest = section === 'tests' && rule === 'seed'
+    if (isTest) tests += 1
+    // A test is rather named than left out for want of room in its section, or of worth.
+    const isNamed = fill ? isTest : candidate.via !== undefined || (isTest && tests <= FEW_TESTS)
     const ofGraph = isGraphFirst
       ? { turn: turnOf(candidate), after: places.get(viaOf(candidate)) }
       : isNamed
@@ -120,6 +125,9 @@ export function offersOf(
     return { candidate, section, overflow, showings, options, follows, isFirst, ...ofGraph }
   })
 }
+
+/** That share words with the question and are named whatever they are worth. */
+const FEW_TESTS = 3
 
 /** What only shares words with the question comes after all that hangs on the focus. */
 function turnOf({ section, scores }: Candidate): number {
@@ -161,8 +169,19 @@ function followed(
 /** Where those stand for which their section has no place. */
 const OVERFLOW: Readonly<Partial<Record<SectionType, SectionType>>> = { seeds: 'related' }
 
-/** `frame` is that of the whole chunk. */
-function optionsOf(candidate: Candidate, showings: readonly Showing[], frame: number) {
+interface Pricing {
+  /** Of the whole chunk. */
+  readonly frame: number
+  readonly fill: boolean
+  /** How many of all candidates are needed, about. */
+  readonly expected: number
+}
+
+function optionsOf(
+  candidate: Candidate,
+  showings: readonly Showing[],
+  { frame, fill, expected }: Pricing,
+) {
   const { chunk, section } = candidate
   const length = chunk.text.length || 1
   const { seedScore, hybridScore } = candidate.scores
@@ -171,7 +190,10 @@ function optionsOf(candidate: Candidate, showings: readonly Showing[], frame: nu
   const isTest = section === 'tests'
   const score = isTest ? Math.max(seedScore, hung) : seedScore > 0 ? seedScore : hung
   const levels = seedScore > 0 && !isTest ? SEED_LEVELS : NEIGHBOUR_LEVELS
-  const whole = score * (chunk.tokens + FRAME) ** MORE_OF_LONG
+  const whole = fill
+    ? score * (chunk.tokens + FRAME) ** MORE_OF_LONG
+    : (candidate.likelihood / Math.sqrt(expected || 1)) *
+      (chunk.tokens + FRAME) ** MORE_OF_LONG_NEEDED
   let least = 0
   return showings.map((showing) => {
     const share = Math.min(1, showing.text.length / length)
@@ -187,6 +209,8 @@ function optionsOf(candidate: Candidate, showings: readonly Showing[], frame: nu
  * it is longer: of two that are as likely, the shorter one leaves room for a third.
  */
 const MORE_OF_LONG = 0.5
+/** Where room may be left: what is long is likelier to hold a needed line, and dearer if it does not. */
+const MORE_OF_LONG_NEEDED = 0.3
 
 /** Beyond its section's share, what hangs on a seed comes after most seeds. */
 const NEIGHBOUR_WORTH = 0.1

@@ -68,6 +68,7 @@ export function packRequest(wish: PackWish, index: IndexIdentity): PackRequest {
     strictness: wish.strictness ?? 'warn',
     includeExplain: wish.includeExplain ?? true,
     rendering: wish.rendering ?? 'markdown',
+    fill: wish.fill ?? false,
   }
 }
 

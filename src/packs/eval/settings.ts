@@ -61,6 +61,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   intent: oneOf(INTENTS),
   strictness: oneOf(STRICTNESSES),
   rendering: oneOf(RENDERINGS),
+  fill: yesOrNo(undefined),
   ordering: { ...oneOf(ORDERINGS), within: 'ordering', field: 'primary' },
   maxHops: number('expansion'),
   direction: { ...oneOf(DIRECTIONS), within: 'expansion' },
@@ -99,8 +100,9 @@ function number(within: string): Setting {
   }
 }
 
-function yesOrNo(within: string): Setting {
-  return { ...oneOf(['true', 'false']), within, read: (value) => YES_OR_NO.get(value) }
+function yesOrNo(within: string | undefined): Setting {
+  const place = within === undefined ? {} : { within }
+  return { ...oneOf(['true', 'false']), ...place, read: (value) => YES_OR_NO.get(value) }
 }
 
 const YES_OR_NO = new Map([

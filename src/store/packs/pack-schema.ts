@@ -1,5 +1,6 @@
 /** The JSON of a context pack, as somebody else may have written, cut or changed it. */
 import {
+  CONFIDENCES,
   type ContextPack,
   DETAIL_LEVELS,
   DROP_REASONS,
@@ -96,6 +97,7 @@ const requestSchema = z.strictObject({
   strictness: z.enum(STRICTNESSES),
   includeExplain: z.boolean(),
   rendering: z.enum(RENDERINGS),
+  fill: z.boolean(),
 })
 
 const item = {
@@ -180,6 +182,11 @@ const packSchema: z.ZodMiniType<ContextPack> = z.strictObject({
       z.strictObject({ field: z.string(), requested: z.number(), applied: z.number() }),
     ),
   }),
+  confidence: z.strictObject({
+    level: z.enum(CONFIDENCES),
+    likelihood: z.number(),
+    unknown: texts,
+  }),
   seeds: z.array(z.strictObject({ ...item, vector: z.record(z.string(), z.number()) })),
   sections: z.array(
     z.strictObject({
@@ -189,6 +196,7 @@ const packSchema: z.ZodMiniType<ContextPack> = z.strictObject({
       omitted: z.array(z.strictObject({ reason: z.enum(DROP_REASONS), count })),
     }),
   ),
+  pointers: z.array(z.strictObject(item)),
   explain: z.exactOptional(explainSchema),
   stats: z.strictObject({
     itemsPerSection: z.partialRecord(z.enum(SECTION_TYPES), count),

@@ -59,6 +59,7 @@ export const seekingInput = {
     z.int().check(z.minimum(0)),
     `How far to follow the graph from a hit (2 if absent, ${HARD_CAPS.maxHops} at most).`,
   ),
+  fill: optional(z.boolean(), 'Use the whole budget, also for what is less likely to be needed.'),
   explain: withDefault(
     z.boolean(),
     false,
@@ -80,6 +81,7 @@ export function wishOf(query: string, input: PackInput): PackWish {
     intent: input.intent,
     strictness: input.strictness,
     includeExplain: input.envelope,
+    fill: input.fill,
     rendering: input.format === 'json' ? undefined : input.format,
     expansion: given({
       maxHops: input.hops,

@@ -25,7 +25,7 @@ import {
 } from './pack-input.ts'
 
 const REQUEST_FIELDS =
-  'More of a PackRequest, all optional: seedMode, seedProvider (sparse|fts|ann|hybrid), intent, focus {symbolId|chunkUid|fileRelPath, line}, expansion {maxHops, edgeTypes (call|usage|import|export|dataflow), direction (out|in|both), includeSameFileNeighbors, includeImports, includeExports, includeDataflow, requireEvidence, evidenceKinds}, budgets {maxTotalTokens, maxTotalChars, maxItems, maxItemsPerSection, maxBytesPerItem}, ordering {primary, stableTieBreakers}, strictness (strict|warn|loose), includeExplain, rendering.'
+  'More of a PackRequest, all optional: seedMode, seedProvider (sparse|fts|ann|hybrid), intent, focus {symbolId|chunkUid|fileRelPath, line}, expansion {maxHops, edgeTypes (call|usage|import|export|dataflow), direction (out|in|both), includeSameFileNeighbors, includeImports, includeExports, includeDataflow, requireEvidence, evidenceKinds}, budgets {maxTotalTokens, maxTotalChars, maxItems, maxItemsPerSection, maxBytesPerItem}, ordering {primary, stableTieBreakers}, strictness (strict|warn|loose), includeExplain, rendering, fill.'
 
 export const pack = operation({
   name: 'pack',

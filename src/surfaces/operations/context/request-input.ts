@@ -62,6 +62,7 @@ const requestSchema = z.strictObject({
   strictness: z.optional(z.enum(STRICTNESSES)),
   includeExplain: flag,
   rendering: z.optional(z.enum(RENDERINGS)),
+  fill: flag,
 })
 
 /** Known by the index that answers, not by who sends a request. */

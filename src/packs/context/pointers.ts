@@ -1,0 +1,84 @@
+/**
+ * What may be needed but is not worth its tokens is named in one line each: the neighbours of what
+ * is found in the sections where they belong, and less likely finds at the end of the pack.
+ */
+import { ascending, descending, inOrder } from '../../base/order.ts'
+import type { Candidate } from '../../model/candidate.ts'
+import type { Budgets } from '../../model/pack-request.ts'
+import { isBareImport } from '../../score/import-lines.ts'
+
+/** Tokens of one line, about. */
+const TOKENS_PER_LINE = 24
+/** Of the budget, for the one list and for the other. */
+const NEIGHBOUR_SHARE = 0.025
+const POINTER_SHARE = 0.02
+export const MOST_POINTERS = 40
+/** Less likely than this is counted, not named. */
+const LEAST_LIKELIHOOD = 0.004
+/** A part of it for each further neighbour of the same item: a hub must not fill the list. */
+const CROWDING = 0.8
+
+interface NeighbourOptions {
+  readonly budgets: Budgets
+  readonly isFocused: boolean
+}
+
+/**
+ * Those of the neighbours that are to be named: first what the likeliest finds call or use. That a
+ * file imports another says little of what to read: it is named around a focus, after all others.
+ */
+export function chooseNeighbours(
+  candidates: readonly Candidate[],
+  { budgets: { maxTotalTokens }, isFocused }: NeighbourOptions,
+): ReadonlySet<Candidate> {
+  const likely = new Map(candidates.map((it) => [it.chunk.uid, it.likelihood]))
+  const seen = new Map<string, number>()
+  const weighed = candidates.flatMap((candidate, place) => {
+    const { via, section, scores } = candidate
+    const isImport = candidate.steps.at(-1)?.edge.kind === 'import' || isBareImport(candidate)
+    if (via === undefined || (isImport && !isFocused)) return []
+    const key = `${via} ${section}`
+    const before = seen.get(key) ?? 0
+    seen.set(key, before + 1)
+    const start = likely.get(via) ?? 0
+    const worth = (start * scores.evidenceScore * CROWDING ** before) / scores.graphDistance
+    return [{ candidate, place, worth: isImport ? 0 : worth }]
+  })
+  const room = Math.max(
+    LEAST_NAMED,
+    Math.floor((NEIGHBOUR_SHARE * maxTotalTokens) / TOKENS_PER_LINE),
+  )
+  return new Set(
+    weighed
+      .toSorted(BY_WORTH)
+      .slice(0, room)
+      .map((it) => it.candidate),
+  )
+}
+
+const LEAST_NAMED = 3
+
+/** Of finds that are not shown, in the order of the pack: the likeliest, as far as there is room. */
+export function choosePointers(
+  left: readonly Candidate[],
+  { maxTotalTokens }: Budgets,
+): readonly Candidate[] {
+  const room = Math.floor((POINTER_SHARE * maxTotalTokens) / TOKENS_PER_LINE)
+  return left
+    .map((candidate, place) => ({ candidate, place, worth: candidate.likelihood }))
+    .filter((it) => it.worth >= LEAST_LIKELIHOOD)
+    .toSorted(BY_WORTH)
+    .slice(0, Math.min(MOST_POINTERS, room))
+    .map((it) => it.candidate)
+}
+
+interface Weighed {
+  readonly candidate: Candidate
+  readonly place: number
+  readonly worth: number
+}
+
+const BY_WORTH = inOrder<Weighed>(
+  descending((it) => it.worth),
+  ascending((it) => it.place),
+)
