@@ -140,6 +140,14 @@ describe.skipIf(!hasGit)('T18 what is run for it', () => {
     expect(runs()).toBe(0)
   })
 
+  test('T18 nothing where nothing was committed yet', async () => {
+    const folder = folderWith(HARBOR)
+    const { path, ran } = watchedGit(folderWith({}))
+    execFileSync('git', ['init', '--quiet', folder])
+    expect((await packOf(folder, { PATH: path })).request.repoId).toBe(basename(folder))
+    expect(existsSync(ran)).toBe(false)
+  })
+
   test('T18 no git of the repository itself', async () => {
     const repository = harborRepository()
     const clone = cloned(repository, 'one')

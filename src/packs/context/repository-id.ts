@@ -76,6 +76,7 @@ async function firstCommit(
   const { files } = world
   // Where history was cut off, each clone begins elsewhere.
   if (kindAt(files, join(clone.gitFolder, 'shallow')) !== undefined) return undefined
+  if (!mayHaveCommits(files, clone)) return undefined
   const kept = join(folders.indexRoot, KEPT)
   const about = cloneMark(files, clone)
   const known = smallText(files, kept)?.split('\n') ?? []
@@ -84,6 +85,16 @@ async function firstCommit(
   const commit = await readFirstCommit(world, clone)
   if (commit !== undefined) keep(files, kept, `${about}\n${commit}\n`)
   return commit
+}
+
+/** Told by files: a folder in which nothing was committed would ask git on every call. */
+function mayHaveCommits(files: Files, { gitFolder }: Clone): boolean {
+  const head = smallText(files, join(gitFolder, 'HEAD'))
+  if (head === undefined) return false
+  const branch = /^ref: (\S+)/.exec(head)?.[1]
+  if (branch === undefined) return true
+  const places = [branch, 'packed-refs', 'reftable']
+  return places.some((it) => kindAt(files, join(gitFolder, it)) !== undefined)
 }
 
 const KEPT = 'first-commit'
