@@ -27,10 +27,10 @@ export async function findNamedDefinitions(
   names: readonly SpelledName[],
 ): Promise<readonly NamedDefinition[]> {
   if (names.length === 0) return []
-  const spellings = new Set(names.flatMap(spellingsOf))
+  const spellings = new Set(names.flatMap(listSpellings))
   const byName = Map.groupBy(await index.symbolsNamed([...spellings]), (it) => it.name)
   const found = names.flatMap((name) => {
-    const symbols = spellingsOf(name).flatMap((it) => byName.get(it) ?? [])
+    const symbols = listSpellings(name).flatMap((it) => byName.get(it) ?? [])
     const meant = symbols.filter((it) => isQualifiedBy(it, name.qualifiers))
     // Where nothing is qualified so, the qualifier may be a variable: `reply` of `reply.send`.
     const definitions = dropLabels(meant.length > 0 ? meant : symbols)
@@ -52,7 +52,7 @@ export async function findNamedDefinitions(
     if (chunk === undefined) return []
     const before = chunk.text.slice(0, symbol.start - chunk.start)
     const line = chunk.startLine + before.split('\n').length - 1
-    const likeness = likenessOf(symbol, name, chunk)
+    const likeness = rateLikeness(symbol, name, chunk)
     const spelled = spelledAs(symbol, name)
     return [{ chunk, name: spelled, line, kind: name.kind, weight: weight * likeness }]
   })
@@ -69,7 +69,7 @@ function spelledAs(symbol: StoredSymbol, { text, name, qualifiers }: SpelledName
 const LIKENESS = { otherCase: 0.5, value: 0.25, assigned: 0.9, inside: 0.85 } as const
 
 /** What is declared and called is meant rather than a field, a value or a local of the same name. */
-function likenessOf(symbol: StoredSymbol, { name }: SpelledName, chunk: StoredChunk): number {
+function rateLikeness(symbol: StoredSymbol, { name }: SpelledName, chunk: StoredChunk): number {
   const after = chunk.text.slice(symbol.end - chunk.start).trimStart()
   const isCallable = symbol.kind === 'method' || symbol.kind === 'function'
   return (
@@ -88,7 +88,7 @@ function isInside({ id, kind }: StoredSymbol): boolean {
 }
 
 /** A question that is one word means the name in any case. */
-function spellingsOf({ name, isAnyCase }: SpelledName): readonly string[] {
+function listSpellings({ name, isAnyCase }: SpelledName): readonly string[] {
   if (!isAnyCase) return [name]
   const lower = name.toLowerCase()
   const capital = lower.slice(0, 1).toUpperCase() + lower.slice(1)

@@ -35,7 +35,7 @@ describe('T18 addresses', () => {
     '../harbor',
     'file:///home/me/harbor.git',
     String.raw`C:\work\harbor`,
-    'C:/work/harbor',
+    'C:/ships/harbor',
     'ext::sh -c whoami',
     'codecommit::eu-west-1://harbor',
     `https://user:pa/${TOKEN}@github.com/harbor/berths`,

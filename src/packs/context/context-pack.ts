@@ -76,7 +76,7 @@ export async function createContextPack(
     neighbourhood(index, request, { starts, limits, meant }),
   )
   const all = united(found, walked, plan).toSorted(candidateOrder(request.ordering))
-  const candidates = withTests(request.fill ? all : withoutLogs(all, query))
+  const candidates = withTests(request.fill ? all : dropChangeLogs(all, query))
   const confidence = confidenceIn(candidates, query.names)
   const languageOf = await languagesOf(index, [...seeds, ...candidates])
   const countTokens = await watch.time('tokenizer', () => tokens)
@@ -181,7 +181,7 @@ function united(
 }
 
 /** That a change log once mentioned something says nothing of it as it is now. */
-function withoutLogs(candidates: readonly Candidate[], { roles }: Understood) {
+function dropChangeLogs(candidates: readonly Candidate[], { roles }: Understood) {
   if (roles.has('log')) return candidates
   return candidates.filter((it) => it.via === undefined || pathRole(it.chunk.path) !== 'log')
 }

@@ -25,6 +25,7 @@ import type { Understood } from '../../retrieve/understand.ts'
 import { candidateOrder, rounded, seedCandidate } from '../../score/context-score.ts'
 import type { Walk } from '../../traverse/walk.ts'
 import type { StopWatch } from '../stop-watch.ts'
+import { type Dropped, dropHiddenAndDuplicates } from './drop-candidates.ts'
 import { isHidden } from './hidden-files.ts'
 import type { IntentPlan } from './intents.ts'
 import { lineWeights, matcher } from './line-weights.ts'
@@ -32,7 +33,6 @@ import { packIdOf } from './pack-id.ts'
 import { cutForChars, type ItemOptions, itemOf, seedEntry, titleOf } from './pack-item.ts'
 import { ADDED_FRAME, offersOf } from './pack-offers.ts'
 import { choosePointers } from './pointers.ts'
-import { type Dropped, sifted } from './sift.ts'
 
 export interface Findings {
   readonly request: PackRequest
@@ -66,7 +66,7 @@ const MOST_LISTED = 50
 const MOST_LEFT_OUT = 25
 
 export function assemblePack(findings: Findings, parts: AssemblyParts): ContextPack {
-  const { kept, dropped } = sifted(findings, parts.plan)
+  const { kept, dropped } = dropHiddenAndDuplicates(findings, parts.plan)
   const shelf = new Shelf(findings, parts, kept)
   const fixed = fixedParts(findings)
   // What stands at the end depends on what was chosen, and costs something as well.

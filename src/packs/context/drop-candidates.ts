@@ -15,7 +15,7 @@ export interface Dropped {
 }
 
 /** Without what must not be shown, and without what something better says already. */
-export function sifted(findings: Findings, plan: IntentPlan) {
+export function dropHiddenAndDuplicates(findings: Findings, plan: IntentPlan) {
   const { candidates, budgets, request } = findings
   const dropped: Dropped[] = []
   const open = candidates.filter((candidate) => {
