@@ -30,7 +30,7 @@ export async function askInProcess(
     const indexSignature = await index.signature()
     const identity = { repoId: basename(folder), indexRoot, indexSignature }
     const pack = async (task: PackTask): Promise<string> => {
-      const wish = { query: queryOf(task), budgets: { maxTotalTokens: tokens } }
+      const wish = { query: queryOf(task), fill: true, budgets: { maxTotalTokens: tokens } }
       const made = await createContextPack(world, index, packRequest(wish, identity))
       return packText(made, made.request.rendering)
     }

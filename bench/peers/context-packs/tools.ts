@@ -45,7 +45,7 @@ export const QUIET = {
 }
 
 export function ours(program: string, tokens: number): PackTool {
-  const pack = [process.execPath, program, 'pack', '--quiet', '--tokens', String(tokens)]
+  const pack = [process.execPath, program, 'pack', '--quiet', '--fill', '--tokens', String(tokens)]
   return {
     copy: 'ours',
     name: 'ours',
