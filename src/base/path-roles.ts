@@ -16,7 +16,10 @@ export const PATH_ROLES = [
 ] as const
 export type PathRole = (typeof PATH_ROLES)[number]
 
-const VENDORED = /(?:^|\/)(?:node_modules|vendor|vendored|third_?party|external|deps)\//
+const VENDORED = /(?:^|\/)(?:node_modules|vendor|vendored|third_?party)\//
+/** Others' code at the top; below a folder of source, a part of the program that is called so. */
+const VENDORED_AT_TOP = /(?:^|\/)(?:external|deps)\//
+const SOURCE_FOLDER = /(?:^|\/)(?:src|lib|app|pkg|internal|sources?)\//
 const TEST_DATA = /(?:^|\/)(?:fixtures?|testdata|test-data|__snapshots__|__?mocks?__?|playground)\//
 /** A project of tests beside the one that it tests: `Harbor.Tests/`, `unit_tests/`, `HarborTests/`. */
 const TEST_PROJECT =
@@ -37,11 +40,15 @@ const PROJECT_NAME =
 
 export function pathRole(path: string): PathRole {
   const lower = path.toLowerCase()
-  if (VENDORED.test(lower)) return 'vendored'
-  if (isTestPath(path) || TEST_DATA.test(lower) || TEST_PROJECT.test(path)) return 'test'
-  if (LOG_NAME.test(lower) || LOG_FOLDER.test(lower)) return 'log'
   const isSettings = SETTINGS_NAME.test(lower) || PROJECT_NAME.test(lower)
-  if ((DOCS_NAME.test(lower) && !isSettings) || DOCS_FOLDER.test(lower)) return 'docs'
+  const isCode = !isSettings && !DOCS_NAME.test(lower) && /\.\w+$/.test(lower)
+  const isSource = isCode && SOURCE_FOLDER.test(lower)
+  if (VENDORED.test(lower) || (!isSource && VENDORED_AT_TOP.test(lower))) return 'vendored'
+  if (isTestPath(path) || TEST_DATA.test(lower) || TEST_PROJECT.test(path)) return 'test'
+  // `security.py` and `src/docs/page.ts` are code, whatever they are called.
+  if (!isCode && (LOG_NAME.test(lower) || LOG_FOLDER.test(lower))) return 'log'
+  if (!isSource && (DOCS_FOLDER.test(lower) || (DOCS_NAME.test(lower) && !isSettings)))
+    return 'docs'
   if (SUPPORT_FOLDER.test(lower)) return 'support'
   if (isSettings) return 'settings'
   return lower.endsWith('.d.ts') || lower.endsWith('.pyi') ? 'types' : 'source'

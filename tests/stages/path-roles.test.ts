@@ -9,6 +9,13 @@ const ROLES: readonly (readonly [PathRole, readonly string[]])[] = [
     'source',
     ['src/a.ts', 'a.py', 'lib/history/a.rb', 'cmd/main.go', 'src/newsletter.ts', 'docket.c'],
   ],
+  [
+    'source',
+    ['auth/security.py', 'git/history.go', 'tools.go', 'src/docs/page.ts', 'lib/site/a.rb'],
+  ],
+  ['source', ['src/deps/graph.ts', 'internal/external/a.go', 'app/guide/a.kt', 'release.ts']],
+  ['docs', ['src/docs/page.md', 'docs/conf.py', 'site/a.js']],
+  ['vendored', ['deps/lua/lua.c', 'external/src.c']],
   ['types', ['types/a.d.ts', 'pkg/a.pyi']],
   ['test', ['test/a.ts', 'src/a.test.ts', 'src/a_test.go', 'tests/fixtures/a.json', 'testdata/x']],
   ['test', ['Dock.Tests/A.cs', 'Dock.Tests.Load/A.cs', 'DockTests/a.swift', 'unit_tests/a.c']],
