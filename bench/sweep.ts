@@ -52,7 +52,7 @@ for (const folder of process.argv.slice(2).map((it) => resolve(it))) {
 for (const line of table(rows)) console.log(line)
 
 function faultOf(folder: string): string | undefined {
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) return 'is no folder'
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return 'is not a folder'
   return existsSync(join(folder, '.dossier')) ? 'has an index' : undefined
 }
 

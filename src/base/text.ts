@@ -34,6 +34,18 @@ export function detached(text: string): string {
   return text.length < SHARED_LENGTH ? text : ` ${text}`.slice(1)
 }
 
+/** A stretch of a file: where it begins, and on which line. */
+interface PlacedText {
+  readonly text: string
+  readonly start: number
+  readonly startLine: number
+}
+
+/** The line of the file that an offset of the file is on. */
+export function lineAt({ text, start, startLine }: PlacedText, offset: number): number {
+  return startLine + text.slice(0, Math.max(0, offset - start)).split('\n').length - 1
+}
+
 export function collapseSpaces(text: string): string {
   return text.trim().replace(/\s+/g, ' ')
 }

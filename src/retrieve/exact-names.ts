@@ -3,6 +3,7 @@
  * the question says. Finds the definitions; what they are worth is in `hybrid.ts`.
  */
 import { ascending, inOrder } from '../base/order.ts'
+import { lineAt } from '../base/text.ts'
 import type { CodeIndexReader, StoredChunk, StoredSymbol } from '../model/code-index.ts'
 import { parseSymbol } from '../model/scip-symbol.ts'
 import type { SpelledName } from './spelled-names.ts'
@@ -50,8 +51,7 @@ export async function findNamedDefinitions(
   return found.flatMap(({ symbol, name, weight }, at) => {
     const chunk = chunks[at]
     if (chunk === undefined) return []
-    const before = chunk.text.slice(0, symbol.start - chunk.start)
-    const line = chunk.startLine + before.split('\n').length - 1
+    const line = lineAt(chunk, symbol.start)
     const likeness = rateLikeness(symbol, name, chunk)
     const spelled = spelledAs(symbol, name)
     return [{ chunk, name: spelled, line, kind: name.kind, weight: weight * likeness }]

@@ -5,6 +5,7 @@
  */
 import { assert } from '../base/assert.ts'
 import { ascending, descending, inOrder } from '../base/order.ts'
+import { lineAt } from '../base/text.ts'
 import type { Neighbour, Step } from '../model/candidate.ts'
 import type { Evidence, StoredChunk } from '../model/code-index.ts'
 import { Destinations } from './destinations.ts'
@@ -187,10 +188,7 @@ async function withSteps(
 function sitesIn({ chunk, all = [] }: Reached): readonly number[] {
   const lines = all
     .filter(({ edge, isForward }) => !isForward && edge.path === chunk.path)
-    .map(({ edge }) => {
-      const before = chunk.text.slice(0, Math.max(0, edge.start - chunk.start))
-      return chunk.startLine + before.split('\n').length - 1
-    })
+    .map(({ edge }) => lineAt(chunk, edge.start))
   return [...new Set(lines)].toSorted(ascending((it) => it))
 }
 

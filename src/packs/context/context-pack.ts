@@ -3,6 +3,7 @@
  * graph, score, choose what fits, say what it is. Same index and same request, same pack.
  */
 import { pathRole } from '../../base/path-roles.ts'
+import { lineAt } from '../../base/text.ts'
 import type { Candidate } from '../../model/candidate.ts'
 import type { CodeIndexReader, StoredChunk } from '../../model/code-index.ts'
 import type { ContextPack } from '../../model/context-pack.ts'
@@ -128,9 +129,7 @@ async function meantSymbols(
       const chunk = chunks.find(
         (it) => it.path === symbol.path && it.start <= symbol.start && symbol.start < it.end,
       )
-      if (chunk === undefined) return false
-      const before = chunk.text.slice(0, symbol.start - chunk.start)
-      return chunk.startLine + before.split('\n').length - 1 === line
+      return chunk !== undefined && lineAt(chunk, symbol.start) === line
     })
     if (onLine.length > 0) return new Set(onLine.map((it) => it.id))
   }

@@ -2,6 +2,7 @@
 import { codeWords } from '../../base/code-words.ts'
 import { nearest } from '../../base/nearest.ts'
 import { ascending, inOrder } from '../../base/order.ts'
+import { lineAt } from '../../base/text.ts'
 import type { CodeIndexReader, StoredSymbol } from '../../model/code-index.ts'
 import { WORD_FIELDS } from '../../model/index-record.ts'
 import { parseSymbol } from '../../model/scip-symbol.ts'
@@ -15,8 +16,7 @@ export async function symbolPlaces(
   const chunks = await index.chunksAt(sorted.map(({ path, start }) => ({ path, offset: start })))
   const places = sorted.map((symbol, at) => {
     const chunk = chunks[at]
-    const before = chunk?.text.slice(0, symbol.start - chunk.start) ?? ''
-    const line = (chunk?.startLine ?? 1) + before.split('\n').length - 1
+    const line = chunk === undefined ? 1 : lineAt(chunk, symbol.start)
     return `${symbol.path}:${line} ${longName(symbol)}`
   })
   return [...new Set(places)]
