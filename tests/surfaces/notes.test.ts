@@ -260,7 +260,7 @@ test('NV6 front matter that is not understood is told, and its page is not said 
   const it = person({ 'vault/Odd.md': '---\ntitle: [unclosed\n---\nText after.\n' })
   const { stdout } = await it.run('notes', 'import', 'vault')
   expect(stdout).toContain(
-    '  not understood: 1\n    Odd.md the value of `title` is not understood\n',
+    '  not understood: 1\n    Odd.md the value of `title` cannot be parsed\n',
   )
   expect(stdout).not.toContain('left out')
   expect((await it.run('context', 'Odd')).stdout).toContain('Text after.')

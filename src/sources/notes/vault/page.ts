@@ -5,13 +5,13 @@
 import { ascending, descending, inOrder } from '../../../base/order.ts'
 import { lastPart } from '../../../base/paths.ts'
 import { parseBlocks } from '../../markdown/blocks.ts'
+import { readFrontMatterFields } from '../../markdown/front-matter-fields.ts'
 import type { FoundNote, Region, Structure } from './building.ts'
 import { dayOfFile, timeOf } from './days.ts'
 import { covers, type DraftNote, type Link, type PageDraft, type PageFile } from './draft.ts'
 import { findMarks, type Marks } from './marks.ts'
 import { type Properties, understood } from './properties.ts'
 import { structureOf } from './structure.ts'
-import { readYaml } from './yaml.ts'
 
 export interface PageReading {
   readonly page: PageDraft
@@ -22,7 +22,7 @@ export interface PageReading {
 export function readPage(file: PageFile, raw: string): PageReading {
   const text = raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw
   const matter = frontMatter(text)
-  const yaml = readYaml(matter.yaml)
+  const yaml = readFrontMatterFields(matter.yaml)
   const above = understood(yaml.fields, file.isOutline)
   const body = text.slice(matter.end)
   const blocks = parseBlocks(body)
