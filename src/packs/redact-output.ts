@@ -2,7 +2,6 @@
  * The step that all text passes before it is handed out: likely secrets are redacted, unless the
  * person has asked to see them. What is stored keeps its text.
  */
-import type { LineChange } from '../base/line-diff.ts'
 import { redactedInLines } from '../base/secrets.ts'
 import { counted } from '../base/text.ts'
 import type { World } from '../platform/world.ts'
@@ -36,25 +35,4 @@ export function noticeRedacted(world: World, count: number): void {
   if (count === 0 || world.isServed === true) return
   const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them']
   world.notice(`${secretsCounted(count)} ${are} redacted; --reveal shows ${them}`)
-}
-
-interface Compared {
-  readonly before: readonly string[]
-  readonly after: readonly string[]
-}
-
-/** Secrets are looked for in the whole texts: a few lines alone may not show what they are part of. */
-export function shownChanges(
-  viewer: Viewer,
-  changes: readonly LineChange[],
-  { before, after }: Compared,
-): readonly LineChange[] {
-  const [old, now] = [before, after].map((it) => shownText(viewer, it.join('\n')).text.split('\n'))
-  let [gone, added] = [0, 0]
-  return changes.map(({ kind, line }) => {
-    const shown = kind === 'new' ? now?.[added] : old?.[gone]
-    if (kind !== 'new') gone += 1
-    if (kind !== 'gone') added += 1
-    return { kind, line: shown ?? line }
-  })
 }

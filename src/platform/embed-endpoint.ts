@@ -2,10 +2,10 @@
  * Vectors from an endpoint that speaks OpenAI's protocol: theirs, Ollama, llama.cpp, vLLM and
  * others. Knows texts and numbers alone. The key goes into a header, and nowhere else.
  */
-import { setTimeout as pause } from 'node:timers/promises'
 import { redacted } from '../base/secrets.ts'
 import type { Embedder } from '../model/embedder.ts'
 import { EngineError, type ErrorCode } from '../model/engine-error.ts'
+import { type Attempt, isTransientStatus, readRetryAfter, retry } from './retry.ts'
 
 export interface Endpoint {
   /** Up to and without `/embeddings`, as `endpointUrl` gives it. */
@@ -69,79 +69,62 @@ async function embedBatch(
   endpoint: Endpoint,
   texts: readonly string[],
 ): Promise<readonly Float32Array[]> {
-  for (let tries = 1; ; tries += 1) {
-    const answer = await ask(endpoint, texts)
-    if (answer.kind === 'vectors') return answer.vectors
-    if (tries === TRIES || !answer.mayPass) throw answer.trouble
-    const usual = (endpoint.pauseMs ?? FIRST_PAUSE_MS) * 2 ** (tries - 1)
-    await rest(endpoint, Math.min(answer.waitMs ?? usual, LONGEST_PAUSE_MS))
+  const policy = {
+    tries: TRIES,
+    pauseMs: endpoint.pauseMs ?? FIRST_PAUSE_MS,
+    longestPauseMs: LONGEST_PAUSE_MS,
   }
-}
-
-async function rest(endpoint: Endpoint, milliseconds: number): Promise<void> {
   try {
-    await pause(milliseconds, undefined, { signal: endpoint.signal })
-  } catch {
-    throw cancelled()
-  }
-}
-
-type Answer =
-  | { readonly kind: 'vectors'; readonly vectors: readonly Float32Array[] }
-  | {
-      readonly kind: 'trouble'
-      readonly trouble: EngineError
-      /** Whether it may be better the next time, and when that is, if the endpoint says so. */
-      readonly mayPass: boolean
-      readonly waitMs?: number
-    }
-
-async function ask(endpoint: Endpoint, texts: readonly string[]): Promise<Answer> {
-  let status: number
-  let body: string
-  let waitMs: number | undefined
-  try {
-    const response = await fetch(`${endpoint.url}/embeddings`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(endpoint.key ? { authorization: `Bearer ${endpoint.key}` } : {}),
-      },
-      body: JSON.stringify({
-        model: endpoint.model,
-        // A secret is none of an endpoint's business, and no part of what a text means.
-        input: texts.map((it) => redacted(it).text),
-      }),
-      // A key must not follow to where somebody else sends us.
-      redirect: 'error',
-      signal: AbortSignal.any([endpoint.signal, AbortSignal.timeout(endpoint.limitMs ?? LIMIT_MS)]),
-    })
-    status = response.status
-    waitMs = waitOf(response.headers.get('retry-after'))
-    body = await response.text()
+    const answer = await retry(policy, endpoint.signal, () => attemptEmbed(endpoint, texts))
+    if (answer instanceof EngineError) throw answer
+    return answer
   } catch (error) {
     if (endpoint.signal.aborted) throw cancelled()
-    return { kind: 'trouble', trouble: unreachable(endpoint, error), mayPass: true }
-  }
-  if (status !== 200) {
-    const mayPass = status === 408 || status === 429 || status >= 500
-    const wait = waitMs === undefined ? {} : { waitMs }
-    return { kind: 'trouble', trouble: refusal(endpoint, status, body), mayPass, ...wait }
-  }
-  const vectors = vectorsIn(body, texts.length)
-  if (vectors !== undefined) return { kind: 'vectors', vectors }
-  const message = `${endpoint.url} answered, but not with a vector for each text`
-  return {
-    kind: 'trouble',
-    trouble: trouble('POC_E_READ_FAILED', message, URL_HINT),
-    mayPass: false,
+    throw error
   }
 }
 
-/** Seconds; dates are left alone. */
-function waitOf(header: string | null): number | undefined {
-  const seconds = Number(header ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
+type Answer = readonly Float32Array[] | EngineError
+
+async function attemptEmbed(
+  endpoint: Endpoint,
+  texts: readonly string[],
+): Promise<Attempt<Answer>> {
+  let response: Response
+  let body: string
+  try {
+    response = await post(endpoint, texts)
+    body = await response.text()
+  } catch (error) {
+    if (endpoint.signal.aborted) throw error
+    return { result: unreachable(endpoint, error), mayRetry: true }
+  }
+  if (response.status !== 200) {
+    return {
+      result: refusal(endpoint, response.status, body),
+      mayRetry: isTransientStatus(response.status),
+      waitMs: readRetryAfter(response.headers),
+    }
+  }
+  const vectors = vectorsIn(body, texts.length)
+  const message = `${endpoint.url} answered, but not with a vector for each text`
+  const result = vectors ?? trouble('POC_E_READ_FAILED', message, URL_HINT)
+  return { result, mayRetry: false }
+}
+
+async function post(endpoint: Endpoint, texts: readonly string[]): Promise<Response> {
+  return fetch(`${endpoint.url}/embeddings`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(endpoint.key ? { authorization: `Bearer ${endpoint.key}` } : {}),
+    },
+    // A secret must not reach an endpoint, and adds nothing to the meaning of a text.
+    body: JSON.stringify({ model: endpoint.model, input: texts.map((it) => redacted(it).text) }),
+    // A key must not follow a redirect.
+    redirect: 'error',
+    signal: AbortSignal.any([endpoint.signal, AbortSignal.timeout(endpoint.limitMs ?? LIMIT_MS)]),
+  })
 }
 
 /** In the order of the texts, whatever the order in the answer. */
@@ -199,7 +182,7 @@ function refusal(endpoint: Endpoint, status: number, body: string): EngineError 
   if (status === 401 || status === 403) {
     return trouble('POC_E_REQUEST_INVALID', message, `set the key in ${KEY_VARIABLE}`)
   }
-  if (status >= 400 && status < 500 && status !== 429 && status !== 408) {
+  if (!isTransientStatus(status)) {
     return trouble('POC_E_REQUEST_INVALID', message, `see the model's name; ${URL_HINT}`)
   }
   return trouble('POC_E_READ_FAILED', message, 'run the same command again later')

@@ -1,9 +1,15 @@
 /**
- * JSON by GET from a program that may be slow, busy, restarting or gone. Knows tries, pauses and
- * bytes; what the answer means is the caller's. The token goes into a header, and nowhere else.
+ * JSON by GET from a program that may be slow, busy, restarting or gone. What the answer means is up
+ * to the caller. The token is sent in a header and appears nowhere else.
  */
-import { setTimeout as rest } from 'node:timers/promises'
 import { EngineError } from '../model/engine-error.ts'
+import {
+  type Attempt,
+  isTransientStatus,
+  type RetryPolicy,
+  readRetryAfter,
+  retry,
+} from './retry.ts'
 
 export interface JsonRequest {
   readonly url: string
@@ -13,17 +19,11 @@ export interface JsonRequest {
   readonly patience?: Partial<Patience>
 }
 
-export interface Patience {
-  /** How often it is asked altogether. */
-  readonly tries: number
+export interface Patience extends RetryPolicy {
   /** How long one answer may take. */
   readonly limitMs: number
-  /** The first pause; each further one is twice as long. */
-  readonly pauseMs: number
-  readonly longestPauseMs: number
   /** A larger answer is not read to its end. */
   readonly maxBytes: number
-  pause(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
 export type JsonAnswer =
@@ -42,39 +42,21 @@ const USUAL: Patience = {
   pauseMs: 200,
   longestPauseMs: 30_000,
   maxBytes: 64 * 1024 * 1024,
-  pause: (milliseconds, signal) => rest(milliseconds, undefined, { signal }),
 }
 
-const MAY_PASS: ReadonlySet<number> = new Set([429, 502, 503, 504])
 const SAID_LENGTH = 300
 
 export async function getJson(request: JsonRequest): Promise<JsonAnswer> {
   const patience = { ...USUAL, ...request.patience }
-  for (let tries = 1; ; tries += 1) {
-    const { answer, waitMs } = await ask(request, patience)
-    if (tries >= patience.tries || !mayPass(answer)) return answer
-    const usual = patience.pauseMs * 2 ** (tries - 1)
-    try {
-      await patience.pause(Math.min(waitMs ?? usual, patience.longestPauseMs), request.signal)
-    } catch (error) {
-      if (request.signal.aborted) throw cancelled()
-      throw error
-    }
+  try {
+    return await retry(patience, request.signal, () => attemptGet(request, patience))
+  } catch (error) {
+    if (request.signal.aborted) throw cancelled()
+    throw error
   }
 }
 
-function mayPass(answer: JsonAnswer): boolean {
-  if (answer.kind === 'refused') return MAY_PASS.has(answer.status)
-  return answer.kind === 'failed' && answer.why !== 'too-large' && answer.why !== 'foreign'
-}
-
-interface Asked {
-  readonly answer: JsonAnswer
-  /** As the other side asks for it. */
-  readonly waitMs?: number
-}
-
-async function ask(request: JsonRequest, patience: Patience): Promise<Asked> {
+async function attemptGet(request: JsonRequest, patience: Patience): Promise<Attempt<JsonAnswer>> {
   if (request.signal.aborted) throw cancelled()
   const limit = new AbortController()
   const stop = () => limit.abort()
@@ -91,7 +73,7 @@ async function ask(request: JsonRequest, patience: Patience): Promise<Asked> {
       signal: limit.signal,
     })
     const body = await bodyOf(response, patience.maxBytes)
-    return answerOf(request, response, body)
+    return readAnswer(request, response, body)
   } catch (error) {
     if (request.signal.aborted) throw cancelled()
     if (limit.signal.aborted) return failed('late', `no answer within ${patience.limitMs} ms`)
@@ -115,31 +97,33 @@ async function bodyOf(response: Response, maxBytes: number): Promise<string | un
   return Buffer.concat(parts).toString('utf8')
 }
 
-function answerOf(request: JsonRequest, response: Response, body: string | undefined): Asked {
-  if (body === undefined) return failed('too-large', 'the answer is larger than is read')
+function readAnswer(
+  request: JsonRequest,
+  response: Response,
+  body: string | undefined,
+): Attempt<JsonAnswer> {
+  if (body === undefined) return failed('too-large', 'the answer is larger than the limit')
   if (response.status !== 200) {
     const said = withoutToken(request, body).trim().slice(0, SAID_LENGTH)
-    const waitMs = waitOf(response.headers.get('retry-after'))
-    const answer = { kind: 'refused', status: response.status, said } as const
-    return waitMs === undefined ? { answer } : { answer, waitMs }
+    return {
+      result: { kind: 'refused', status: response.status, said },
+      // A program that fails on one request answers 500 to it every time.
+      mayRetry: response.status !== 500 && isTransientStatus(response.status),
+      waitMs: readRetryAfter(response.headers),
+    }
   }
   try {
-    return { answer: { kind: 'json', value: JSON.parse(body) } }
+    return { result: { kind: 'json', value: JSON.parse(body) }, mayRetry: false }
   } catch {
     return /^\s*(?:[[{"]|$)/.test(body)
-      ? failed('broken', 'the answer breaks off')
-      : failed('foreign', 'the answer is no JSON')
+      ? failed('broken', 'the answer is incomplete JSON')
+      : failed('foreign', 'the answer is not JSON')
   }
 }
 
-function failed(why: Failure, message: string): Asked {
-  return { answer: { kind: 'failed', why, message } }
-}
-
-/** Seconds; dates are left alone. */
-function waitOf(header: string | null): number | undefined {
-  if (header === null || !/^\d+$/.test(header.trim())) return undefined
-  return Number(header) * 1000
+function failed(why: Failure, message: string): Attempt<JsonAnswer> {
+  const mayRetry = why !== 'too-large' && why !== 'foreign'
+  return { result: { kind: 'failed', why, message }, mayRetry }
 }
 
 function reasonOf(error: unknown): string {

@@ -1,23 +1,23 @@
 /**
- * A request that is answered by a stream of events. Tried again as long as nothing of the answer has
- * come; afterwards what was lost cannot be had again. The key goes into a header and nowhere else.
+ * A request that is answered by a stream of events. Retried only until the response begins: a part
+ * of an answer cannot be requested again. The key is sent in a header and appears nowhere else.
  */
-import { setTimeout as pause } from 'node:timers/promises'
-import { type ServerEvent, ServerEvents } from '../base/server-events.ts'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { EngineError } from '../model/engine-error.ts'
+import { type Attempt, isTransientStatus, readRetryAfter, retry } from './retry.ts'
 
 export interface StreamRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Taken out of whatever the server says. */
+  /** Removed from every message of the server. */
   readonly secret: string
   readonly signal: AbortSignal
-  /** The variable that a key is read from, for messages. */
+  /** The environment variable of the key, for messages. */
   readonly keyVariable: string
-  /** How long the first pause before trying again is. */
+  /** The first pause before another attempt. */
   readonly pauseMs?: number
-  /** How long nothing may come. */
+  /** How long the server may send nothing. */
   readonly silenceMs?: number
 }
 
@@ -27,25 +27,18 @@ const LONGEST_PAUSE_MS = 30_000
 /** Models think, but send signs of life meanwhile. */
 const SILENCE_MS = 300_000
 
-export async function* streamAnswer(request: StreamRequest): AsyncGenerator<ServerEvent> {
+export async function* streamAnswer(request: StreamRequest): AsyncGenerator<EventSourceMessage> {
   const quiet = new AbortController()
   const signal = AbortSignal.any([request.signal, quiet.signal])
   let timer: NodeJS.Timeout | undefined
-  const heard = (): void => {
+  const restartTimer = (): void => {
     clearTimeout(timer)
     timer = setTimeout(() => quiet.abort(), request.silenceMs ?? SILENCE_MS)
   }
   try {
-    heard()
-    const response = await opened(request, signal)
-    const events = new ServerEvents()
-    const decoder = new TextDecoder()
-    for await (const bytes of response.body ?? []) {
-      heard()
-      yield* events.take(decoder.decode(bytes as Uint8Array, { stream: true }))
-    }
-    yield* events.take(decoder.decode())
-    yield* events.finish()
+    restartTimer()
+    const response = await openStream(request, signal)
+    yield* readEvents(response.body ?? [], restartTimer)
   } catch (error) {
     throw asTrouble(error, request, quiet.signal.aborted)
   } finally {
@@ -53,32 +46,52 @@ export async function* streamAnswer(request: StreamRequest): AsyncGenerator<Serv
   }
 }
 
-async function opened(request: StreamRequest, signal: AbortSignal): Promise<Response> {
-  const { url, headers, body } = request
-  for (let tries = 1; ; tries += 1) {
-    let trouble: unknown
-    let waitMs: number | undefined
-    try {
-      const init = { method: 'POST', headers, body, signal, redirect: 'error' as const }
-      const response = await fetch(url, init)
-      if (response.ok) return response
-      trouble = await refusal(request, response)
-      if (!mayPass(response.status)) throw trouble
-      const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-      waitMs = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
-    } catch (error) {
-      if (error instanceof EngineError || signal.aborted) throw error
-      trouble = error
-    }
-    if (tries === TRIES) throw trouble
-    const usual = (request.pauseMs ?? FIRST_PAUSE_MS) * 2 ** (tries - 1)
-    await pause(Math.min(waitMs ?? usual, LONGEST_PAUSE_MS), undefined, { signal })
+/** The events of a stream, wherever its bytes are cut. */
+export async function* readEvents(
+  stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  onBytes: () => void = () => {},
+): AsyncGenerator<EventSourceMessage> {
+  const events: EventSourceMessage[] = []
+  const parser = createParser({ onEvent: (it) => events.push(it) })
+  const decoder = new TextDecoder()
+  for await (const bytes of stream) {
+    onBytes()
+    parser.feed(decoder.decode(bytes, { stream: true }))
+    yield* events.splice(0)
   }
+  // Many servers close without the empty line that ends an event.
+  parser.feed(`${decoder.decode()}\n\n`)
+  yield* events.splice(0)
 }
 
-/** Too many requests, or a server that is not well at the moment. */
-function mayPass(status: number): boolean {
-  return status === 408 || status === 429 || status >= 500
+async function openStream(request: StreamRequest, signal: AbortSignal): Promise<Response> {
+  const policy = {
+    tries: TRIES,
+    pauseMs: request.pauseMs ?? FIRST_PAUSE_MS,
+    longestPauseMs: LONGEST_PAUSE_MS,
+  }
+  const opened = await retry(policy, signal, () => attemptOpen(request, signal))
+  if (opened instanceof Response) return opened
+  throw opened
+}
+
+async function attemptOpen(
+  request: StreamRequest,
+  signal: AbortSignal,
+): Promise<Attempt<Response | Error>> {
+  const { url, headers, body } = request
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' })
+    if (response.ok) return { result: response, mayRetry: false }
+    return {
+      result: await refusal(request, response),
+      mayRetry: isTransientStatus(response.status),
+      waitMs: readRetryAfter(response.headers),
+    }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Error)) throw error
+    return { result: error, mayRetry: true }
+  }
 }
 
 const MOST_SAID = 400
@@ -91,7 +104,7 @@ async function refusal(request: StreamRequest, response: Response): Promise<Engi
   if (response.status === 401 || response.status === 403) {
     return new EngineError('POC_E_UNAUTHORIZED', message, { hint: `set the key in ${keyVariable}` })
   }
-  if (mayPass(response.status)) {
+  if (isTransientStatus(response.status)) {
     return new EngineError('POC_E_READ_FAILED', message, { hint: 'try again later' })
   }
   const hint = 'see the name of the model and the address'

@@ -1,7 +1,6 @@
 /** Questions about evidence: what covers, what is missing, what repeats. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { lineDiff } from '../../src/base/line-diff.ts'
 import { longestShared, overlapsIn } from '../../src/base/shingles.ts'
 import { askEvidence } from '../../src/packs/evidence/ask-evidence.ts'
 import { addEvidence } from '../../src/packs/evidence/evidence-add.ts'
@@ -179,37 +178,3 @@ describe('AS3 what is redundant', () => {
     expect(longestShared('a', 'b')).toBeUndefined()
   })
 })
-
-describe('EV13 differences of lines', () => {
-  test('lead from one text to the other, and are the fewest for small ones', () => {
-    const lines = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 8 })
-    fc.assert(
-      fc.property(lines, lines, (before, after) => {
-        const changes = lineDiff(before, after)
-        expect(changes.filter((it) => it.kind !== 'new').map((it) => it.line)).toEqual(before)
-        expect(changes.filter((it) => it.kind !== 'gone').map((it) => it.line)).toEqual(after)
-        const same = changes.filter((it) => it.kind === 'same').length
-        expect(same).toBe(longestCommon(before, after))
-      }),
-      runs(500),
-    )
-  })
-})
-
-/** By the textbook: of all pairs of beginnings. */
-function longestCommon(a: readonly string[], b: readonly string[]): number {
-  const table = Array.from({ length: a.length + 1 }, () =>
-    Array.from({ length: b.length + 1 }, () => 0),
-  )
-  for (let x = 1; x <= a.length; x += 1) {
-    for (let y = 1; y <= b.length; y += 1) {
-      const row = table[x]
-      if (row === undefined) continue
-      row[y] =
-        a[x - 1] === b[y - 1]
-          ? (table[x - 1]?.[y - 1] ?? 0) + 1
-          : Math.max(table[x - 1]?.[y] ?? 0, row[y - 1] ?? 0)
-    }
-  }
-  return table[a.length]?.[b.length] ?? 0
-}

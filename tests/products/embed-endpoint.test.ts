@@ -39,7 +39,7 @@ function build(folder: string, request: Partial<IndexRequest> = {}) {
 
 async function vectorsAreThere(folder: string): Promise<boolean> {
   const index = openCodeIndex(realFiles, indexPath(folder))
-  const info = await index.vectors()
+  const info = await index.vectorInfo()
   await index.close()
   return info !== undefined
 }
@@ -89,7 +89,7 @@ export const login = '${token}'
     const values = vectorOf(text)
     const most = Math.max(...values)
     const vector = Int8Array.from(values, (it) => Math.round((it / most) * 127))
-    const [found] = await index.nearest(vector, 1)
+    const [found] = await index.nearestChunks(vector, 1)
     expect(found).toMatchObject({ path: 'src/payment.ts', score: 1 })
     await index.close()
   })

@@ -1,11 +1,13 @@
 /** Ranges of lines are followed through changes of their files, at both ends. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { applyPatch } from 'diff'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { followLines } from '../../src/base/follow-lines.ts'
 import { addEvidence } from '../../src/packs/evidence/evidence-add.ts'
 import { refreshEvidence } from '../../src/packs/evidence/evidence-refresh.ts'
+import { followLines } from '../../src/packs/evidence/follow-lines.ts'
+import { MOST_CHANGES, unifiedDiff } from '../../src/packs/evidence/unified-diff.ts'
 import { flowWith } from '../support/flow.ts'
 import { temporaryFolder, writeFile } from '../support/project.ts'
 import { runs } from '../support/property.ts'
@@ -138,5 +140,43 @@ describe('T17 refresh of a range of lines', () => {
       }),
       runs(500),
     )
+  })
+})
+
+describe('EV13 a unified diff', () => {
+  const lines = fc.array(fc.constantFrom('a', 'b', 'c', '', 'x\r', '-', '@@ -1 +1 @@'), {
+    maxLength: 12,
+  })
+
+  test('leads from one text to the other', () => {
+    fc.assert(
+      fc.property(lines, lines, (before, after) => {
+        const { text } = unifiedDiff({}, before, after)
+        expect(text === '').toBe(
+          before.join('\n') === after.join('\n') && before.length === after.length,
+        )
+        const [from, to] = [before, after].map((it) => it.map((line) => `${line}\n`).join(''))
+        expect(applyPatch(from ?? '', text, { autoConvertLineEndings: false })).toBe(to)
+      }),
+      runs(500),
+    )
+  })
+
+  test('replaces every line where too many have changed', () => {
+    const before = of(1, MOST_CHANGES)
+    const { text } = unifiedDiff(
+      {},
+      before,
+      before.map((it) => `new ${it}`),
+    )
+    expect(text.split('\n', 2)).toEqual([`@@ -1,${MOST_CHANGES} +1,${MOST_CHANGES} @@`, '-line 1'])
+  })
+
+  test('counts the lines that differ from the text because a secret is redacted', () => {
+    const key = `sk-ant-api03-${'aB3dE6gH9jK2mN5pQ8sT1vW4xY7z'.repeat(3)}`
+    const { text, redactedLines } = unifiedDiff({}, ['a'], ['a', `key = "${key}"`])
+    expect(redactedLines).toBe(1)
+    expect(text).not.toContain(key)
+    expect(unifiedDiff({ revealsSecrets: true }, ['a'], [key]).text).toContain(key)
   })
 })

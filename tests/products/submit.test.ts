@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ServerEvents } from '../../src/base/server-events.ts'
 import { toggleParts } from '../../src/packs/evidence/evidence-changes.ts'
 import { type AnswerPiece, prepareRequest, submitRequest } from '../../src/packs/evidence/submit.ts'
+import { readEvents } from '../../src/platform/stream-answer.ts'
 import type { World } from '../../src/platform/world.ts'
 import { type FlowInFolder, flowWith } from '../support/flow.ts'
 import {
@@ -270,19 +270,19 @@ describe('SU3 trouble', () => {
 })
 
 describe('SU2 events', () => {
-  test('however the bytes are cut, the events are the same', () => {
-    const text = ': hi\r\nevent: a\r\ndata: 1\r\ndata: 2\r\n\r\ndata:3\n\n\ndata: {"x":"y"}\n'
-    const whole = [
-      { name: 'a', data: '1\n2' },
-      { name: 'message', data: '3' },
-      { name: 'message', data: '{"x":"y"}' },
-    ]
-    fc.assert(
-      fc.property(fc.array(fc.nat(text.length), { maxLength: 8 }), (cuts) => {
-        const places = [0, ...cuts.toSorted((a, b) => a - b), text.length]
-        const events = new ServerEvents()
-        const found = places.slice(1).flatMap((end, at) => events.take(text.slice(places[at], end)))
-        expect([...found, ...events.finish()]).toEqual(whole)
+  test('however the bytes are cut, the events are the same', async () => {
+    const text = ': hi\r\nevent: a\r\ndata: 1\r\ndata: 2\r\n\r\ndata:größe\n\n\ndata: {"x":"y"}\n'
+    const bytes = Buffer.from(text)
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 8 }), async (cuts) => {
+        const ends = [...cuts.toSorted((a, b) => a - b), bytes.length]
+        const pieces = ends.map((end, at) => bytes.subarray(ends[at - 1] ?? 0, end))
+        const events = await Array.fromAsync(readEvents(pieces))
+        expect(events.map((it) => [it.event, it.data])).toEqual([
+          ['a', '1\n2'],
+          [undefined, 'größe'],
+          [undefined, '{"x":"y"}'],
+        ])
       }),
       runs(300),
     )

@@ -13,12 +13,12 @@ import { folded, stems, words } from '../../src/base/words.ts'
 import { naiveLines } from '../support/coverage.ts'
 import { runs } from '../support/property.ts'
 
-test('a path is its folder and its last part', () => {
+test('I5 a path is its folder and its last part', () => {
   expect(['a/b/c.ts', 'c.ts', ''].map(folderOf)).toEqual(['a/b', '', ''])
   expect(['a/b/c.ts', 'c.ts', ''].map(lastPart)).toEqual(['c.ts', 'c.ts', ''])
 })
 
-describe('order', () => {
+describe('B2 order', () => {
   test('by code unit, in no locale', () => {
     const list = ['ä', 'z', 'Z', 'a', '_', '10', '9', 'é']
     expect(list.toSorted(ascending((it) => it))).toEqual(['10', '9', 'Z', '_', 'a', 'z', 'ä', 'é'])
@@ -46,7 +46,7 @@ describe('order', () => {
   })
 })
 
-describe('nearest', () => {
+describe('S5 nearest', () => {
   test('the likeliest first, the unlike left out', () => {
     const titles = ['Instance', 'Zebra', 'Installation', 'Logging']
     expect(nearest('instalation', titles, 5)).toEqual(['Installation', 'Instance'])
@@ -72,7 +72,7 @@ describe('nearest', () => {
   })
 })
 
-describe('identifiers', () => {
+describe('S4 identifiers', () => {
   test.each([
     ['normalizeTitlePath', ['normalize', 'Title', 'Path']],
     ['HTTPServer', ['HTTP', 'Server']],
@@ -123,7 +123,7 @@ communism commun|activate activ|angulariti angular|homologous homolog|effective 
 bowdlerize bowdler|probate probat|rate rate|cease ceas|controll control|roll roll
 searching search|searched search|searches search|a a|is is|yes ye|by by|toy toi|employees employe`
 
-describe('stem', () => {
+describe('S4 stem', () => {
   test.each(STEMS.split(/\||\n/).map((pair) => pair.split(' ')))('%s is %s', (word, expected) => {
     expect(stem(word ?? '')).toBe(expected)
   })
@@ -176,7 +176,7 @@ describe('stem', () => {
   })
 })
 
-describe('words', () => {
+describe('S4 words', () => {
   test('folded: no case, no diacritics', () => {
     expect(['Café', 'ÜBER', 'plain', 'Ångström'].map(folded)).toEqual([
       'cafe',
@@ -201,7 +201,7 @@ describe('words', () => {
   })
 })
 
-describe('line table', () => {
+describe('K3 line table', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r', '\r\n', ' ', '🎉', '\u2028') })
 
   test('the lines of any text, as the simplest implementation finds them', () => {
@@ -232,7 +232,7 @@ describe('line table', () => {
   })
 })
 
-describe('text', () => {
+describe('K4 text', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '🎉', 'é', '\ud800', '\udc00', '数') })
 
   test('counted and cut by code points, as spreading does it', () => {

@@ -76,7 +76,7 @@ async function byIndex(
   // What is in the piece itself depends on no other one, though another one may have it as well.
   for (const { id } of defined) homes.delete(id)
   const inward = await index.edgesTo([...new Set(defined.map((it) => it.id))].toSorted())
-  const outward = await index.edgesIn(mine.map((it) => it.uid))
+  const outward = await index.edgesInChunks(mine.map((it) => it.uid))
   return {
     name,
     by: 'index',
@@ -97,7 +97,7 @@ async function chunksIn(
   index: CodeIndexReader,
   lines: EvidenceLines,
 ): Promise<readonly StoredChunk[]> {
-  const chunks = await index.chunksOf(lines.paths())
+  const chunks = await index.chunksInFiles(lines.paths())
   return chunks.filter((chunk) =>
     lines.at(chunk.path).some((it) => chunk.startLine <= it.end && it.start <= chunk.endLine),
   )
@@ -117,7 +117,7 @@ async function symbolsIn(
   lines: EvidenceLines,
 ): Promise<readonly SymbolPlace[]> {
   const byPath = Map.groupBy(chunks, (it) => it.path)
-  const symbols = await index.symbolsIn(chunks.map((it) => it.uid))
+  const symbols = await index.symbolsInChunks(chunks.map((it) => it.uid))
   return symbols.flatMap(({ id, path, start }) => {
     const chunk = byPath.get(path)?.find((it) => it.start <= start && start < it.end)
     if (chunk === undefined) return []

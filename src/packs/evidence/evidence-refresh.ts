@@ -1,6 +1,5 @@
 /** Evidence and where it came from, compared: what has changed since, and the evidence brought up to date. */
 import { resolve } from 'node:path'
-import { lineDiff } from '../../base/line-diff.ts'
 import { evidenceText, fileAddress, readEvidence, unescaped } from '../../evidence/evidence-text.ts'
 import { refuseSourceOut } from '../../evidence/flow-links.ts'
 import { changeFlow, settled } from '../../evidence/history.ts'
@@ -10,16 +9,15 @@ import { isNamedScheme } from '../../evidence/selector.ts'
 import { linesOf } from '../../evidence/source-lines.ts'
 import { rangeOf, spanText } from '../../evidence/span.ts'
 import { partsMeant } from '../../evidence/targets.ts'
-import { unifiedDiff } from '../../format/unified-diff.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { ContextPart, Flow, Provenance } from '../../model/evidence.ts'
 import type { World } from '../../platform/world.ts'
-import { shownChanges } from '../redact-output.ts'
 import { keptLines } from './evidence-add.ts'
 import { pickedBy, pickFile } from './evidence-sources.ts'
 import { lostSource, movedRange } from './moved-range.ts'
 import type { Picked } from './picked.ts'
 import { loadPart, readPart } from './prompt.ts'
+import { unifiedDiff } from './unified-diff.ts'
 
 export interface Freshness {
   readonly name: string
@@ -134,22 +132,12 @@ async function lookAtPart(world: World, from: From, part: ContextPart): Promise<
   } catch (error) {
     return lost(error)
   }
-  const before = linesOf(body ?? rest)
-  const after = linesOf(now.body)
-  const changes = lineDiff(before, after)
-  const whole = unifiedDiff(changes)
-  const diff = unifiedDiff(shownChanges(world, changes, { before, after }))
-  const isSame = diff === '' && now.provenance.cid === provenance.cid
+  const diff = unifiedDiff(world, linesOf(body ?? rest), linesOf(now.body))
+  const isSame = diff.text === '' && now.provenance.cid === provenance.cid
   const status = isSame ? 'same' : 'changed'
-  const { freshness } = said(status, diff, differingLines(whole, diff))
+  const { freshness } = said(status, diff.text, diff.redactedLines)
   const moved = { from: spanText(provenance.span), to: spanText(now.provenance.span) }
   return { part, freshness: moved.from === moved.to ? freshness : { ...freshness, moved }, now }
-}
-
-function differingLines(whole: string, shown: string): number {
-  if (whole === shown) return 0
-  const lines = shown.split('\n')
-  return whole.split('\n').filter((it, at) => it !== lines[at]).length
 }
 
 interface Former {

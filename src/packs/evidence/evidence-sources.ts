@@ -230,7 +230,7 @@ async function wholeSymbols(
   symbolId: string,
 ): Promise<readonly (readonly StoredChunk[])[]> {
   const paths = [...new Set(definitions.map((it) => it.path))].toSorted()
-  const chunks = await index.chunksOf(paths)
+  const chunks = await index.chunksInFiles(paths)
   const runs: StoredChunk[][] = []
   let before: StoredChunk | undefined
   for (const chunk of chunks) {

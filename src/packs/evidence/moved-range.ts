@@ -1,11 +1,11 @@
 /** Where a range of lines is, now that its file has changed. */
-import { followLines } from '../../base/follow-lines.ts'
 import { counted } from '../../base/text.ts'
 import type { RangeWish } from '../../evidence/selector.ts'
 import { hashLines, linesOf, readSourceLines } from '../../evidence/source-lines.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Flow, Provenance, Span } from '../../model/evidence.ts'
 import type { World } from '../../platform/world.ts'
+import { followLines } from './follow-lines.ts'
 import { titleOf } from './prompt.ts'
 
 export interface SourcePlace {

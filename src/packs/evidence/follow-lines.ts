@@ -1,5 +1,6 @@
 /** Where a range of lines is after a text has changed: both of its ends follow the lines that stayed. */
-import { type LineChange, lineDiff } from './line-diff.ts'
+import { diffArrays } from 'diff'
+import { MOST_CHANGES } from './unified-diff.ts'
 
 /** Numbers of lines, from 1, inclusive. */
 export interface LineRange {
@@ -17,7 +18,7 @@ export function followLines(
   after: readonly string[],
   range: LineRange,
 ): LineRange | undefined {
-  const runs = runsOf(lineDiff(before, after))
+  const runs = collectRuns(before, after)
   const first = runs.find((it) => it.oldEnd >= range.start)
   const last = runs.find((it) => it.oldEnd >= range.end)
   if (first === undefined || last === undefined) return undefined
@@ -34,21 +35,22 @@ interface Run {
   readonly newEnd: number
 }
 
-function runsOf(changes: readonly LineChange[]): readonly Run[] {
+function collectRuns(before: readonly string[], after: readonly string[]): readonly Run[] {
+  const changes = diffArrays([...before], [...after], { maxEditLength: MOST_CHANGES }) ?? [
+    { count: before.length, removed: true, added: false },
+    { count: after.length, removed: false, added: true },
+  ]
   const runs: Run[] = []
-  let oldLine = 0
-  let newLine = 0
-  for (const { kind } of changes) {
-    const isSame = kind === 'same'
-    const run = runs.at(-1)
-    const begun =
-      run?.isSame === isSame
-        ? run
-        : { isSame, oldStart: oldLine + 1, newStart: newLine + 1, oldEnd: oldLine, newEnd: newLine }
-    if (begun === run) runs.pop()
-    if (kind !== 'new') oldLine += 1
-    if (kind !== 'gone') newLine += 1
-    runs.push({ ...begun, oldEnd: oldLine, newEnd: newLine })
+  let [oldEnd, newEnd] = [0, 0]
+  for (const { count, added, removed } of changes) {
+    const isSame = !added && !removed
+    const last = runs.at(-1)
+    const run =
+      last?.isSame === isSame ? last : { isSame, oldStart: oldEnd + 1, newStart: newEnd + 1 }
+    if (run === last) runs.pop()
+    if (!added) oldEnd += count
+    if (!removed) newEnd += count
+    runs.push({ ...run, oldEnd, newEnd })
   }
   return runs
 }
