@@ -15,6 +15,7 @@ import type {
   ScopeKind,
 } from '../../model/facts.ts'
 import { ROLE, TRAIT } from '../../model/facts.ts'
+import { type LanguageState, StateValues } from './language-state.ts'
 import { findMentions } from './mentions.ts'
 import type { Test } from './narrowing.ts'
 import type { Syntax } from './syntax.ts'
@@ -95,10 +96,9 @@ export class Builder {
   expected = 0
   /** What a function is expected to return, by its definition. */
   readonly wanted = new Map<number, number>()
-  /** Free for a language to remember things in. */
-  readonly notes = new Map<string, unknown>()
   /** What has been tested on the way to where the visit is. */
   readonly tests: Test[] = []
+  private readonly states = new StateValues()
   private readonly literals = new Map<string, number>()
   private depth = 0
   private readonly declared: Map<string, number>[] = []
@@ -112,6 +112,11 @@ export class Builder {
     this.express('unknown', {})
     this.define({ kind: 'file', name: '', at: -1, node: 0, scope: -1, owner: -1 })
     this.draft(0).inner = 0
+  }
+
+  /** What the language has remembered of this file. */
+  state<T>(state: LanguageState<T>): T {
+    return this.states.get(state, this)
   }
 
   // Nodes.

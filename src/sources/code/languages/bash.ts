@@ -2,9 +2,11 @@
  * Bash and its relatives. A variable belongs to the whole script unless a function says `local`;
  * a command word is a reference only where it can be a function of a script.
  */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder, Rules } from '../builder.ts'
 import type { Language } from '../language.ts'
+import { defineState } from '../language-state.ts'
 import { comment, functionLike, text } from '../rules.ts'
 
 interface CommandWord {
@@ -12,13 +14,8 @@ interface CommandWord {
   readonly scope: number
 }
 
-function commandWords(build: Builder): CommandWord[] {
-  const known = build.notes.get('commands')
-  if (Array.isArray(known)) return known as CommandWord[]
-  const made: CommandWord[] = []
-  build.notes.set('commands', made)
-  return made
-}
+/** Resolved when the whole file has been visited: a function may be defined below its calls. */
+const commandWords = defineState<CommandWord[]>(() => [])
 
 /** Defines a variable, or writes to the one that is seen from here. */
 function assign(
@@ -64,7 +61,7 @@ function declaration(build: Builder, node: number): number {
     const kind = build.kindName(it)
     if (kind === 'variable_assignment') assignment(build, it, scope)
     else if (kind !== 'variable_name') build.visit(it)
-    else if (isFunctions) commandWords(build).push({ node: it, scope: build.scope })
+    else if (isFunctions) build.state(commandWords).push({ node: it, scope: build.scope })
     else assign(build, it, { node: it, value: 0, scope })
   }
   return 0
@@ -95,7 +92,7 @@ function command(build: Builder, node: number): number {
   }
   for (const it of build.children(node)) build.visit(it)
   if (word === 'trap' && build.kindName(first) === 'word')
-    commandWords(build).push({ node: first, scope: build.scope })
+    build.state(commandWords).push({ node: first, scope: build.scope })
   if (READERS.has(word)) readInto(build, args, word)
   return 0
 }
@@ -120,7 +117,7 @@ function sourced(build: Builder, node: number, file: number): void {
 function commandName(build: Builder, node: number): number {
   const [word] = build.children(node)
   if (build.kindName(word ?? -1) === 'word' && word !== undefined)
-    commandWords(build).push({ node: word, scope: build.scope })
+    build.state(commandWords).push({ node: word, scope: build.scope })
   else build.visitChildren(node)
   return 0
 }
@@ -161,7 +158,7 @@ function finish(build: Builder): void {
     build.definitions.filter((it) => it.kind === 'function').map((it) => it.name),
   )
   const isAlone = !build.definitions.some((it) => it.kind === 'import')
-  for (const { node, scope } of commandWords(build)) {
+  for (const { node, scope } of build.state(commandWords)) {
     const word = build.textOf(node)
     const isPossible = !isAlone && /^[A-Za-z_][\w:.-]*$/.test(word) && !PROGRAMS.has(word)
     if (functions.has(word) || isPossible) build.refer('name', node, { scope, role: ROLE.call })

@@ -2,9 +2,11 @@
  * What C and C++ have in common in declarations: the name is wrapped in what is done to it, as in
  * `char *(*table[3])(int)`. Knows declarators and what they declare; statements are elsewhere.
  */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Binding, Builder, DefinitionDraft } from '../builder.ts'
 import { functionLike, itemOf, part } from '../rules.ts'
+import { cState } from './c-state.ts'
 
 export interface Declarator {
   /** The name; -1 when there is none. */
@@ -263,7 +265,7 @@ function variable(build: Builder, at: number, it: Variable): number {
     traits:
       (isStatic ? (isMember ? TRAIT.static : TRAIT.private) : 0) | (isExtern ? TRAIT.again : 0),
   })
-  if (isExtern) declaredOnly(build).add(definition)
+  if (isExtern) build.state(cState).declaredOnly.add(definition)
   return definition
 }
 
@@ -295,7 +297,7 @@ function prototype(build: Builder, declared: Declarator, it: Declared): void {
 export function onlyDeclared(build: Builder, expression: number): void {
   const definition = build.expressions[expression]?.of ?? 0
   build.draft(definition).scope = -1
-  declaredOnly(build).add(definition)
+  build.state(cState).declaredOnly.add(definition)
 }
 
 export interface FunctionParts {
@@ -311,6 +313,7 @@ export function functionOf(build: Builder, node: number, it: FunctionParts): num
   const isMember = isWithin(build, 'class')
   const owner = isMember ? build.draft(build.owner).name : ''
   const isMaker = isMember && build.textOf(declared.at) === owner
+  let trailingType = 0
   const expression = functionLike(build, node, {
     kind: isMaker ? 'constructor' : isMember ? 'method' : 'function',
     name: () => declared.at,
@@ -318,18 +321,15 @@ export function functionOf(build: Builder, node: number, it: FunctionParts): num
     returns: () => -1,
     body: () => -1,
     traits: () => it.traits,
-    before: (inside, _, definition) => {
+    before: (inside) => {
       inside.visit(it.typeParameters ?? -1)
       const trailing = inside.child(declared.called, 'trailing_return_type')
-      const type = trailing < 0 ? 0 : inside.visit(firstNamed(inside, trailing))
-      inside.notes.set(`returns ${definition}`, type)
+      trailingType = trailing < 0 ? 0 : inside.visit(firstNamed(inside, trailing))
     },
   })
   const definition = build.expressions[expression]?.of ?? 0
   const draft = build.draft(definition)
-  const trailing = build.notes.get(`returns ${definition}`)
-  build.notes.delete(`returns ${definition}`)
-  draft.type = typeof trailing === 'number' && trailing > 0 ? trailing : it.type
+  draft.type = trailingType > 0 ? trailingType : it.type
   if (build.kindName(declared.at) === 'operator_cast') nameConversion(build, draft, declared.at)
   if (it.body < 0) return expression
   const { returns } = build
@@ -353,13 +353,4 @@ function nameConversion(build: Builder, draft: DefinitionDraft, node: number): v
 
 function firstNamed(build: Builder, node: number): number {
   return part(build, node, (inside, at) => inside.children(at)[0] ?? -1)
-}
-
-/** Definitions that say that something exists, and not what it is. */
-export function declaredOnly(build: Builder): Set<number> {
-  const known = build.notes.get('declared only')
-  if (known instanceof Set) return known as Set<number>
-  const made = new Set<number>()
-  build.notes.set('declared only', made)
-  return made
 }

@@ -1,4 +1,5 @@
 /** What C and C++ have in common: types, expressions, statements and the preprocessor. */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder, Patterns, Rules, Visitor } from '../builder.ts'
 import {
@@ -26,7 +27,8 @@ import {
   typeWith,
 } from './c-declarators.ts'
 import { namesInText } from './c-hidden.ts'
-import { opaque, promise } from './c-names.ts'
+import { promise } from './c-names.ts'
+import { cState } from './c-state.ts'
 
 /** `struct node { … }` defines one; `struct node *` refers to it. */
 export function record(build: Builder, node: number): number {
@@ -101,7 +103,8 @@ function typedef(build: Builder, node: number): number {
         node,
         type: typeWith(build, type, declared),
       })
-    else if (build.field(typeNode, 'body') < 0) opaque(build).push({ name: named, at, node })
+    else if (build.field(typeNode, 'body') < 0)
+      build.state(cState).opaqueTypes.push({ name: named, at, node })
   }
   return 0
 }

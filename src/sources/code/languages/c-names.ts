@@ -3,8 +3,8 @@ import { lastPart } from '../../../base/paths.ts'
 import { TRAIT } from '../../../model/facts.ts'
 import { withinEachOther } from '../../../model/namespaces.ts'
 import type { Builder, DefinitionDraft } from '../builder.ts'
-import { declaredOnly } from './c-declarators.ts'
 import { referToHidden } from './c-hidden.ts'
+import { cState } from './c-state.ts'
 
 /**
  * By name for the linker: definitions as `c:`, what is only declared as `c-decl:`, types that are
@@ -13,11 +13,11 @@ import { referToHidden } from './c-hidden.ts'
  */
 export function provideNames(build: Builder, path: string): void {
   referToHidden(build)
-  for (const it of opaque(build))
+  for (const it of build.state(cState).opaqueTypes)
     if (build.findIn(0, it.name) < 0) build.define({ ...it, kind: 'type', scope: 0 })
   // Inside its class, the class's name means the class.
   for (const draft of build.definitions) if (draft.kind === 'constructor') draft.scope = -1
-  const only = declaredOnly(build)
+  const only = build.state(cState).declaredOnly
   const isHeader = /\.(h|hh|hpp|hxx|inl|ipp)$/.test(path)
   const used = usedNamespaces(build)
   for (const [definition, draft] of build.definitions.entries()) {
@@ -56,7 +56,7 @@ const PROVIDED: ReadonlySet<string> = new Set([
 /** `void A::f()` after `using namespace draw` may be a part of `draw::A`. */
 function isQualified(build: Builder, definition: number): boolean {
   for (let at = definition; at > 0; at = build.draft(at).owner)
-    if (build.notes.has(`qualifier ${at}`)) return true
+    if (build.state(cState).qualifiers.has(at)) return true
   return false
 }
 
@@ -84,16 +84,17 @@ function isPrivate(build: Builder, definition: number): boolean {
 
 /** Nothing for what lies in something without a name. */
 function fullName(build: Builder, definition: number): string | undefined {
-  const qualifier = build.notes.get(`qualifier ${definition}`)
+  const { qualifiers } = build.state(cState)
+  const qualifier = qualifiers.get(definition)
   let full = build.draft(definition).name
-  if (typeof qualifier === 'string') full = `${qualifier}::${full}`
+  if (qualifier !== undefined) full = `${qualifier}::${full}`
   for (let at = build.draft(definition).owner; at > 0; at = build.draft(at).owner) {
     const { name: own, kind, traits } = build.draft(at)
     const isHolder = kind !== 'enum' || !isUnscoped(build, at, definition)
     if (isHolder && (traits & TRAIT.anonymous) !== 0 && own === '') return undefined
     if (isHolder) full = `${own}::${full}`
-    const around = build.notes.get(`qualifier ${at}`)
-    if (typeof around === 'string') full = `${around}::${full}`
+    const around = qualifiers.get(at)
+    if (around !== undefined) full = `${around}::${full}`
   }
   return full
 }
@@ -104,9 +105,7 @@ function isUnscoped(build: Builder, owner: number, own: number): boolean {
 
 /** `class Later;` and `struct node *next` say that there is such a type, perhaps in another file. */
 export function promise(build: Builder, name: string): void {
-  const known = build.notes.get('promised')
-  const promised = known instanceof Map ? (known as Map<string, number>) : new Map<string, number>()
-  build.notes.set('promised', promised)
+  const { promised } = build.state(cState)
   let around = ''
   for (let at = build.owner; at > 0; at = build.draft(at).owner)
     if (build.draft(at).kind === 'namespace') around = `${build.draft(at).name}::${around}`
@@ -118,25 +117,8 @@ export function promise(build: Builder, name: string): void {
 
 /** Whoever sees the promise may look for the type by its full name. */
 function providePromised(build: Builder): void {
-  const promised = build.notes.get('promised')
-  if (!(promised instanceof Map)) return
-  for (const [full, scope] of promised as Map<string, number>) {
+  for (const [full, scope] of build.state(cState).promised) {
     const name = full.slice(full.lastIndexOf(':') + 1)
     if (build.findIn(scope, name) < 0) build.provides.push({ name: `c-tag:${full}`, definition: 0 })
   }
-}
-
-export interface Opaque {
-  readonly name: string
-  readonly at: number
-  readonly node: number
-}
-
-/** `typedef struct node node;`: says nothing new unless the struct itself is elsewhere. */
-export function opaque(build: Builder): Opaque[] {
-  const known = build.notes.get('opaque')
-  if (Array.isArray(known)) return known as Opaque[]
-  const made: Opaque[] = []
-  build.notes.set('opaque', made)
-  return made
 }

@@ -1,4 +1,5 @@
 /** Functions of C++ with bodies, and members that are defined outside of their class. */
+
 import { TRAIT } from '../../../model/facts.ts'
 import type { Builder } from '../builder.ts'
 import { classLike, functionLike } from '../rules.ts'
@@ -9,6 +10,7 @@ import {
   onlyDeclared,
   templateParameters,
 } from './c-declarators.ts'
+import { cState, type OutsideMember } from './c-state.ts'
 import { qualifierOf, qualifierText } from './cpp-paths.ts'
 
 /** `void A::f() { … }` stands outside of A, but sees all that is in it. */
@@ -56,8 +58,8 @@ export function outside(build: Builder, path: number, make: () => number): numbe
   })
   const definition = build.expressions[expression]?.of ?? 0
   const qualifier = qualifierText(build, path)
-  build.notes.set(`qualifier ${definition}`, qualifier)
-  outsiders(build).push({ definition, to, inner, outer, qualifier })
+  build.state(cState).qualifiers.set(definition, qualifier)
+  build.state(cState).outsideMembers.push({ definition, to, inner, outer, qualifier })
   return expression
 }
 
@@ -111,32 +113,16 @@ function testCase(build: Builder, node: number, macro: number): number {
   return expression
 }
 
-interface Outsider {
-  readonly definition: number
-  readonly to: number
-  readonly inner: number
-  readonly outer: number
-  readonly qualifier: string
-}
-
-function outsiders(build: Builder): Outsider[] {
-  const known = build.notes.get('outsiders')
-  if (Array.isArray(known)) return known as Outsider[]
-  const made: Outsider[] = []
-  build.notes.set('outsiders', made)
-  return made
-}
-
 /** Into the class where the file has it; else beside it, with the class as a base. */
 export function finishOutsiders(build: Builder): void {
-  for (const it of outsiders(build)) {
+  for (const it of build.state(cState).outsideMembers) {
     const home = classInFile(build, it)
     const scope = build.scopes[it.inner]
     const draft = build.draft(it.definition)
     if (home >= 0) {
       draft.scope = build.draft(home).inner
       draft.owner = home
-      build.notes.delete(`qualifier ${it.definition}`)
+      build.state(cState).qualifiers.delete(it.definition)
       if (scope !== undefined) scope.owner = home
       continue
     }
@@ -156,7 +142,7 @@ export function finishOutsiders(build: Builder): void {
   }
 }
 
-function classInFile(build: Builder, it: Outsider): number {
+function classInFile(build: Builder, it: OutsideMember): number {
   let found = -1
   let scope = it.outer
   for (const [index, name] of it.qualifier.split('::').entries()) {

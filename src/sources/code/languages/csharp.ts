@@ -1,7 +1,9 @@
 /** C#: statements and expressions, and the table; declarations have a file of their own. */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder, Patterns, Rules } from '../builder.ts'
 import type { Language } from '../language.ts'
+import { defineState } from '../language-state.ts'
 import {
   bindName,
   block,
@@ -158,20 +160,19 @@ function memberAt(build: Builder, at: number, of: number): number {
   return build.express('generic', { of: found, list })
 }
 
+/** What stands before the innermost `?.` around. */
+const conditionalAccesses = defineState(() => ({ object: 0 }))
+
 /** `x?.Name`: what follows the question mark is bound to what stands before it. */
 function conditionalAccess(build: Builder, node: number): number {
   const condition = build.field(node, 'condition')
   const of = value(build, condition)
-  const before = build.notes.get('bound')
-  build.notes.set('bound', of)
+  const state = build.state(conditionalAccesses)
+  const { object } = state
+  state.object = of
   const expression = build.visitExpecting(lastChild(build, node), 0)
-  build.notes.set('bound', before)
+  state.object = object
   return expression
-}
-
-function boundObject(build: Builder): number {
-  const of = build.notes.get('bound')
-  return typeof of === 'number' ? of : 0
 }
 
 function creation(build: Builder, node: number): number {
@@ -324,10 +325,10 @@ const rules: Rules = {
   member_access_expression: memberAccess,
   conditional_access_expression: conditionalAccess,
   member_binding_expression: (build, node) =>
-    memberAt(build, build.field(node, 'name'), boundObject(build)),
+    memberAt(build, build.field(node, 'name'), build.state(conditionalAccesses).object),
   element_binding_expression: (build, node) => {
     build.visitChildren(node)
-    return itemOf(build, boundObject(build))
+    return itemOf(build, build.state(conditionalAccesses).object)
   },
   element_access_expression: (build, node) => {
     const of = value(build, build.field(node, 'expression'))

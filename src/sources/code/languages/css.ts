@@ -1,7 +1,9 @@
 /** CSS: what selectors name, custom properties and animations, and where they are used. */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder, Rules } from '../builder.ts'
 import type { Language } from '../language.ts'
+import { defineState } from '../language-state.ts'
 import { comment, firstChild, unquoted } from '../rules.ts'
 
 /** Defines a name that stands at a node, with the sigil before it where there is one. */
@@ -72,18 +74,14 @@ function customProperty(build: Builder, at: number, node: number): void {
 }
 
 /** Names of animations are apart from those of a script in the same file. */
-function animations(build: Builder): number {
-  const known = build.notes.get('animations')
-  if (typeof known === 'number') return known
-  const scope = build.scopes.push({ parent: 0, kind: 'block', owner: 0 }) - 1
-  build.notes.set('animations', scope)
-  return scope
-}
+const animationScope = defineState(
+  (build) => build.scopes.push({ parent: 0, kind: 'block', owner: 0 }) - 1,
+)
 
 /** `animation: fade 1s ease`: only the name of an animation is a reference. */
 function animation(build: Builder, node: number): void {
   if (!ANIMATION_WORDS.has(build.textOf(node)))
-    build.refer('name', node, { scope: animations(build) })
+    build.refer('name', node, { scope: build.state(animationScope) })
 }
 
 const ANIMATION_WORDS = new Set(
@@ -136,7 +134,7 @@ function atRule(build: Builder, node: number): number {
 
 function keyframes(build: Builder, node: number): number {
   const at = build.child(node, 'keyframes_name')
-  if (at >= 0) label(build, at, { node, scope: animations(build) })
+  if (at >= 0) label(build, at, { node, scope: build.state(animationScope) })
   build.visit(build.child(node, 'keyframe_block_list'))
   return 0
 }

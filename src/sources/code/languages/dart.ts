@@ -2,9 +2,11 @@
  * Dart. Its grammar puts side by side what belongs together: a signature and its body, a value and
  * the selectors that follow it. Each part therefore looks at what stood before it.
  */
+
 import { type DefinitionKind, ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder, Rules, Visitor } from '../builder.ts'
 import type { Language } from '../language.ts'
+import { defineState } from '../language-state.ts'
 import {
   block,
   classLike,
@@ -18,19 +20,19 @@ import {
   unquoted,
 } from '../rules.ts'
 
-/** By node: the expression that it was found to be, for the selector after it. */
-function seen(build: Builder): Map<number, number> {
-  const known = build.notes.get('seen')
-  if (known instanceof Map) return known as Map<number, number>
-  const made = new Map<number, number>()
-  build.notes.set('seen', made)
-  return made
+interface DartState {
+  /** By node: the expression that it was found to be, for the selector after it. */
+  readonly visited: Map<number, number>
+  /** The signature whose body may follow. */
+  signature: number | undefined
 }
+
+const dartState = defineState<DartState>(() => ({ visited: new Map(), signature: undefined }))
 
 function remembered(rule: Visitor): Visitor {
   return (build, node) => {
     const expression = rule(build, node)
-    seen(build).set(node, expression)
+    build.state(dartState).visited.set(node, expression)
     return expression
   }
 }
@@ -39,7 +41,8 @@ function before(build: Builder, node: number): number {
   const siblings = build.children(build.parent(node))
   for (let at = siblings.indexOf(node) - 1; at >= 0; at -= 1) {
     const sibling = siblings[at] ?? -1
-    if (build.kindName(sibling) !== 'cascade_section') return seen(build).get(sibling) ?? 0
+    if (build.kindName(sibling) !== 'cascade_section')
+      return build.state(dartState).visited.get(sibling) ?? 0
   }
   return 0
 }
@@ -143,7 +146,7 @@ function signature(build: Builder, node: number): number {
   })
   // Inside its class, the class's name means the class.
   if (kind === 'constructor' && names.length === 1) draft.scope = -1
-  build.notes.set('signature', made)
+  build.state(dartState).signature = made
   return 0
 }
 
@@ -168,12 +171,11 @@ function parameter(build: Builder, node: number): number {
 
 /** The body belongs to the signature that stood before it. */
 function body(build: Builder, node: number): number {
-  const made = build.notes.get('signature')
-  if (typeof made !== 'number') {
+  const made = takeSignature(build)
+  if (made === undefined) {
     build.visitChildren(node)
     return 0
   }
-  build.notes.delete('signature')
   const draft = build.draft(made)
   draft.to = build.syntax.ends[node] ?? 0
   const returns = build.returns
@@ -186,15 +188,21 @@ function body(build: Builder, node: number): number {
   return 0
 }
 
+function takeSignature(build: Builder): number | undefined {
+  const state = build.state(dartState)
+  const { signature: taken } = state
+  state.signature = undefined
+  return taken
+}
+
 /** Fields, and signatures without a body. */
 function declaration(build: Builder, node: number): number {
   for (const it of build.children(node)) {
     const kind = build.kindName(it)
     if (SIGNATURES[kind] !== undefined) {
       signature(build, it)
-      const made = build.notes.get('signature')
-      build.notes.delete('signature')
-      const inner = typeof made === 'number' ? build.draft(made).inner : build.scope
+      const made = takeSignature(build)
+      const inner = made === undefined ? build.scope : build.draft(made).inner
       build.within(inner, build.owner, () => build.visit(build.child(node, 'initializers')))
     } else if (kind === 'initialized_identifier_list' || kind === 'static_final_declaration_list')
       variables(build, it, node)

@@ -1,6 +1,8 @@
 /** Assignments in JavaScript, which may define things: globals, fields, exports, methods of prototypes. */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder } from '../builder.ts'
+import { defineState } from '../language-state.ts'
 import { forget } from '../narrowing.ts'
 import { documentedType } from './ecmascript-doc.ts'
 import { knownAs, ownExports } from './ecmascript-modules.ts'
@@ -30,25 +32,30 @@ interface Implicit {
   readonly value: number
 }
 
+interface Assignments {
+  /** Assigned names that no declaration above them has. */
+  readonly implicit: (Implicit & { readonly scope: number })[]
+  /** Whether something is assigned to `exports`. */
+  isCommonModule: boolean
+}
+
+const assignments = defineState<Assignments>(() => ({ implicit: [], isCommonModule: false }))
+
 /** To be a global variable, unless a declaration further down turns up. */
 function implicit(build: Builder, it: Implicit): void {
   if (build.textOf(it.left) === 'exports') return
-  const known = build.notes.get('implicit')
-  if (Array.isArray(known)) known.push({ ...it, scope: build.scope })
-  else build.notes.set('implicit', [{ ...it, scope: build.scope }])
+  build.state(assignments).implicit.push({ ...it, scope: build.scope })
 }
 
 export function finish(build: Builder): void {
   defineImplicit(build)
   const isDefined = build.exports.some((it) => it.name === 'default' || it.name === '=')
-  if (build.notes.has('common') && !isDefined)
+  if (build.state(assignments).isCommonModule && !isDefined)
     build.exports.push({ name: 'default', of: build.express('define', { of: 0, scope: 0 }) })
 }
 
 function defineImplicit(build: Builder): void {
-  const pending = build.notes.get('implicit')
-  if (!Array.isArray(pending)) return
-  for (const it of pending as readonly (Implicit & { readonly scope: number })[]) {
+  for (const it of build.state(assignments).implicit) {
     const name = build.textOf(it.left)
     const known = build.find(name, it.scope)
     if (known >= 0) build.addValue(known, it.value)
@@ -93,7 +100,7 @@ function assignMember(build: Builder, node: number, sides: Sides): number {
     if (literal >= 0)
       named(build, value, { ...options, kind: 'variable', scope: -1, traits: TRAIT.exported })
     // To those who import its default, a module of this kind is the default itself.
-    build.notes.set('common', true)
+    build.state(assignments).isCommonModule = true
     build.exports.push({ name, of: value > 0 ? value : define(build, { ...options, scope: -1 }) })
     return value
   }

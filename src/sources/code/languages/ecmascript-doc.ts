@@ -3,8 +3,10 @@
  * `@type {?Options}`. They mean what types mean in TypeScript, but they are no
  * references of the text. TypeScript itself pays them no heed, so neither do we there.
  */
+
 import { ROLE } from '../../../model/facts.ts'
 import type { Builder } from '../builder.ts'
+import { defineState } from '../language-state.ts'
 import type { Documented } from '../rules.ts'
 
 /** What the comment before a function says of it; types are expressions, 0 where it says nothing. */
@@ -152,11 +154,8 @@ function typeOf(
 }
 
 /** Other names for types: those of `@typedef {Options} Settings`, and what `@import` tags name. */
-function aliasesIn(build: Builder): ReadonlyMap<string, string> {
-  const known = build.notes.get('typedefs')
-  if (known instanceof Map) return known
+const typeAliases = defineState((build): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
-  build.notes.set('typedefs', found)
   for (const match of build.text.matchAll(/@typedef\s*\{/g)) {
     const from = match.index + match[0].length
     const type = braced(build.text, from)
@@ -170,7 +169,7 @@ function aliasesIn(build: Builder): ReadonlyMap<string, string> {
       found.set(alias, `import(${from}).${own}`)
   }
   return found
-}
+})
 
 const IMPORT = /^[ \t/*]*@import\s*\{([^}]{0,2000})\}\s*from\s*((["'])[^"'\n]+\3)/gm
 
@@ -234,7 +233,7 @@ class TypeReader {
     if (name === 'import' && this.#takes('(')) return this.#imported()
     if (!/^[A-Za-z_$]/.test(name)) return 0
     const { scope, aliases } = this.#reading
-    const alias = aliases < MOST_ALIASES ? aliasesIn(this.#build).get(name) : undefined
+    const alias = aliases < MOST_ALIASES ? this.#build.state(typeAliases).get(name) : undefined
     if (alias !== undefined && !isValue)
       return typeOf(this.#build, alias, { scope, aliases: aliases + 1 })
     const of = this.#build.express('name', { name, scope, role: isValue ? 0 : ROLE.type })

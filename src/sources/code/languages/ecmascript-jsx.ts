@@ -1,6 +1,8 @@
 /** Elements of JSX: what they are made of, and the properties that they are given. */
+
 import { ROLE } from '../../../model/facts.ts'
 import type { Builder } from '../builder.ts'
+import { defineState } from '../language-state.ts'
 
 /**
  * `<Card title="a">` names the component `Card`, and `title` a member of what `Card` expects as its
@@ -32,19 +34,15 @@ function isIntrinsic(build: Builder, name: number): boolean {
 function tagName(build: Builder, name: number): number {
   if (name < 0) return 0
   return isIntrinsic(build, name)
-    ? build.refer('member', name, { of: intrinsicElements(build) })
+    ? build.refer('member', name, { of: build.state(intrinsicElements) })
     : build.visitExpecting(name, 0)
 }
 
 /** One expression for all elements of a file. */
-function intrinsicElements(build: Builder): number {
-  const known = build.notes.get('intrinsic')
-  if (typeof known === 'number') return known
+const intrinsicElements = defineState((build) => {
   const of = build.express('name', { name: INTRINSIC_ELEMENTS, scope: 0, role: ROLE.type })
-  const made = build.express('typed', { of })
-  build.notes.set('intrinsic', made)
-  return made
-}
+  return build.express('typed', { of })
+})
 
 /** As the interface is provided by whoever declares it, and looked for by whoever uses it. */
 export const INTRINSIC_ELEMENTS = 'JSX.IntrinsicElements'

@@ -1,8 +1,10 @@
 /** Elixir: every construct is a call, told apart by the word it begins with. */
+
 import { type DefinitionKind, ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Binding, Builder, Patterns, Rules } from '../builder.ts'
 import { argumentsOf } from '../call-rules.ts'
 import type { Language } from '../language.ts'
+import { defineState } from '../language-state.ts'
 import { bindName, block, collection, comment, firstChild, itemOf, text } from '../rules.ts'
 
 const MODULES: Readonly<Record<string, DefinitionKind>> = {
@@ -55,11 +57,14 @@ function application(build: Builder, node: number, target: number): number {
   return hasArguments ? build.express('call', { of, list }) : of
 }
 
-/** Names of modules around, the outermost first. */
-function path(build: Builder): readonly string[] {
-  const known = build.notes.get('path')
-  return Array.isArray(known) ? (known as string[]) : []
+interface ElixirState {
+  /** Names of the modules around, the outermost first. */
+  modulePath: readonly string[]
+  /** Full names by their aliases. */
+  readonly aliases: Map<string, string>
 }
+
+const elixirState = defineState<ElixirState>(() => ({ modulePath: [], aliases: new Map() }))
 
 function moduleDefinition(build: Builder, node: number, word: string): number {
   const [at, options] = argumentsAt(build, node)
@@ -68,19 +73,20 @@ function moduleDefinition(build: Builder, node: number, word: string): number {
   if (isImplementation) build.visit(at ?? -1)
   const target = pairValue(build, options ?? -1, 'for:')
   const name = isImplementation && target >= 0 ? `${own}.${build.textOf(target)}` : own
-  const outer = path(build)
+  const state = build.state(elixirState)
+  const outer = state.modulePath
   const kind = MODULES[word] ?? 'namespace'
   const made = build.define({ kind, name, at: at ?? -1, node })
   const draft = build.draft(made)
   draft.inner = build.open('namespace', made)
   if (!isImplementation)
     build.provides.push({ name: `elixir:${[...outer, own].join('.')}`, definition: made })
-  build.notes.set('path', [...outer, own])
+  state.modulePath = [...outer, own]
   build.within(draft.inner, made, () => {
     if (target >= 0) build.visit(target)
     build.visitChildren(build.child(node, 'do_block'))
   })
-  build.notes.set('path', outer)
+  state.modulePath = outer
   return 0
 }
 
@@ -168,7 +174,7 @@ function alias(
   const value = build.refer('name', it.at, { name: it.name, role: ROLE.import, scope: 0 })
   const own = build.textOf(it.known)
   const name = own.slice(own.lastIndexOf('.') + 1)
-  build.notes.set(`alias:${name}`, it.name)
+  build.state(elixirState).aliases.set(name, it.name)
   if (name === it.name) return 0
   const made = build.define({ kind: 'import', name, at: it.known, node, value })
   build.draft(made).start = build.draft(made).end - name.length
@@ -179,9 +185,9 @@ function alias(
 function fullName(build: Builder, name: string): string {
   const dot = name.indexOf('.')
   const first = dot < 0 ? name : name.slice(0, dot)
-  if (first === '__MODULE__') return path(build).join('.') + (dot < 0 ? '' : name.slice(dot))
-  const known = build.notes.get(`alias:${first}`)
-  return typeof known === 'string' ? known + (dot < 0 ? '' : name.slice(dot)) : name
+  const { modulePath, aliases } = build.state(elixirState)
+  const known = first === '__MODULE__' ? modulePath.join('.') : aliases.get(first)
+  return known === undefined ? name : known + (dot < 0 ? '' : name.slice(dot))
 }
 
 function structure(build: Builder, node: number): number {

@@ -1,6 +1,8 @@
 /** Declarations of Go: imports, types, functions, and methods, which stand outside their types. */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder } from '../builder.ts'
+import { defineState } from '../language-state.ts'
 import { firstChild, functionLike, markInherited } from '../rules.ts'
 
 // Imports.
@@ -234,7 +236,7 @@ export function methodDeclaration(build: Builder, node: number): number {
     },
   })
   const definition = build.expressions[expression]?.of ?? 0
-  methodsOf(build).push({ definition, receiver: build.textOf(at), to })
+  build.state(methods).push({ definition, receiver: build.textOf(at), to })
   return 0
 }
 
@@ -254,11 +256,8 @@ function receiverParameter(build: Builder, node: number): void {
   }
 }
 
-function methodsOf(build: Builder): Method[] {
-  const methods = (build.notes.get('methods') as Method[] | undefined) ?? []
-  build.notes.set('methods', methods)
-  return methods
-}
+/** They find their types when the whole file has been visited. */
+const methods = defineState<Method[]>(() => [])
 
 /**
  * A method becomes a member of its type where that is in the same file; else the type receives it.
@@ -267,7 +266,7 @@ function methodsOf(build: Builder): Method[] {
  */
 export function finish(build: Builder, path: string): void {
   const own = build.definitions.find((it) => it.kind === 'namespace')?.name ?? ''
-  for (const { definition, receiver, to } of methodsOf(build)) {
+  for (const { definition, receiver, to } of build.state(methods)) {
     const draft = build.draft(definition)
     const type = build.findIn(0, receiver)
     if (type >= 0 && build.draft(type).kind !== 'import') {

@@ -1,8 +1,10 @@
 /** Groovy: classes, functions and closures. */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder, Patterns, Rules } from '../builder.ts'
 import { application } from '../call-rules.ts'
 import type { Language } from '../language.ts'
+import { defineState } from '../language-state.ts'
 import {
   bound,
   classLike,
@@ -14,13 +16,16 @@ import {
   through,
 } from '../rules.ts'
 
+/** The package that the file declares. */
+const filePackage = defineState<{ name?: string }>(() => ({}))
+
 function classDefinition(build: Builder, node: number): number {
   const expression = classLike(build, node, {
     bases: (it, at) => it.fieldsOf(at, 'superclass'),
   })
   const own = build.expressions[expression]?.of ?? 0
-  const space = build.notes.get('package')
-  const prefix = typeof space === 'string' ? `${space}.` : ''
+  const { name: space } = build.state(filePackage)
+  const prefix = space === undefined ? '' : `${space}.`
   if (build.scope === 0)
     build.provides.push({ name: `java:${prefix}${build.draft(own).name}`, definition: own })
   return expression
@@ -87,7 +92,7 @@ const rules: Rules = {
   identifier: name(),
   groovy_package: (build, node) => {
     const at = build.child(node, 'qualified_name')
-    build.notes.set('package', build.textOf(at))
+    build.state(filePackage).name = build.textOf(at)
     build.define({ kind: 'namespace', name: build.textOf(at), at, node })
     return 0
   },

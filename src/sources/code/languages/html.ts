@@ -1,6 +1,8 @@
 /** HTML: ids, links to files of the same site, and scripts and styles that stand in the page. */
+
 import type { Builder, Rules } from '../builder.ts'
 import type { Language } from '../language.ts'
+import { defineState } from '../language-state.ts'
 import { comment, nothing } from '../rules.ts'
 import {
   attributeOf,
@@ -17,7 +19,7 @@ function attribute(build: Builder, node: number): number {
   const it = attributeOf(build, node)
   const tag = build.textOf(build.child(build.parent(node), 'tag_name')).toLowerCase()
   if (it.name === 'id') defineId(build, it)
-  else if (it.name === 'class' && hasStyles(build)) referClasses(build, it)
+  else if (it.name === 'class' && build.state(hasStyles)) referClasses(build, it)
   else if (/^on[a-z]+$/.test(it.name)) readExpression(build, it.at)
   else if (it.name === 'for') referAs(build, it.at, `#${it.value}`)
   else if (it.name === 'href' && /^#[\w:.-]+$/.test(it.value))
@@ -34,13 +36,7 @@ function isStylesheet(build: Builder, node: number): boolean {
 }
 
 /** Whether classes of this page can be found: it has styles, or leads to some. */
-function hasStyles(build: Builder): boolean {
-  const known = build.notes.get('styles')
-  if (typeof known === 'boolean') return known
-  const has = /<style|<link\b[^>]*\bstylesheet/i.test(build.text)
-  build.notes.set('styles', has)
-  return has
-}
+const hasStyles = defineState((build) => /<style|<link\b[^>]*\bstylesheet/i.test(build.text))
 
 /** What is inside is read by its own language. */
 function outside(build: Builder, node: number): number {

@@ -1,8 +1,10 @@
 /** Java: packages, types in types, and the local rules of its statements. */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Binding, Builder, Patterns, Rules } from '../builder.ts'
 import { argumentsOf } from '../call-rules.ts'
 import type { Language } from '../language.ts'
+import { defineState } from '../language-state.ts'
 import {
   anyOf,
   bindName,
@@ -193,13 +195,17 @@ function ifStatement(build: Builder, node: number): number {
   return 0
 }
 
+/** What the innermost `switch` around switches on. */
+const switches = defineState<{ subject: number | undefined }>(() => ({ subject: undefined }))
+
 /** `case RED` names a constant of the type that is switched on, or means what it means elsewhere. */
 function switchOver(build: Builder, node: number): number {
   const of = build.visitExpecting(build.field(node, 'condition'), 0)
-  const before = build.notes.get('switch')
-  build.notes.set('switch', of)
+  const state = build.state(switches)
+  const { subject } = state
+  state.subject = of
   const values = [build.visitExpecting(build.field(node, 'body'), 0)]
-  build.notes.set('switch', before)
+  state.subject = subject
   return build.either(values)
 }
 
@@ -209,10 +215,10 @@ function isLocal(build: Builder, name: string): boolean {
 }
 
 function switchLabel(build: Builder, node: number): number {
-  const of = build.notes.get('switch')
+  const { subject: of } = build.state(switches)
   for (const it of build.children(node)) {
     const isName = build.kindName(it) === 'identifier' && !isLocal(build, build.textOf(it))
-    if (isName && typeof of === 'number') build.refer('name', it, { of, scope: memberScope(build) })
+    if (isName && of !== undefined) build.refer('name', it, { of, scope: memberScope(build) })
     else build.visit(it)
   }
   return 0

@@ -1,9 +1,11 @@
 /** Declarations of Kotlin. Its grammar has no fields: parts are told by their kind and order. */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder } from '../builder.ts'
 import { classLike, functionLike, itemOf, lastChild } from '../rules.ts'
 import { plain } from './in-order.ts'
 import { liftBases, referInFull } from './jvm.ts'
+import { kotlinState } from './kotlin-state.ts'
 
 const TYPES = [
   'user_type',
@@ -133,10 +135,11 @@ export function typeAlias(build: Builder, node: number): number {
 
 /** What `this` is in a function that extends a type; 0 in a class. */
 export function withReceiver(build: Builder, receiver: number, action: () => number): number {
-  const before = build.notes.get('receiver')
-  build.notes.set('receiver', receiver)
+  const state = build.state(kotlinState)
+  const { receiver: before } = state
+  state.receiver = receiver
   const expression = action()
-  build.notes.set('receiver', before)
+  state.receiver = before
   return expression
 }
 
@@ -160,7 +163,7 @@ export function functionDeclaration(build: Builder, node: number): number {
         parameters(it, it.child(own, 'function_value_parameters'), definition)
       },
     })
-  return withReceiver(build, receiverNow(build), () =>
+  return withReceiver(build, build.state(kotlinState).receiver, () =>
     extended === undefined ? visit(0) : lookingInto(build, node, visit),
   )
 }
@@ -181,11 +184,6 @@ export function lookingInto(
   return expression
 }
 
-function receiverNow(build: Builder): number {
-  const receiver = build.notes.get('receiver')
-  return typeof receiver === 'number' ? receiver : 0
-}
-
 interface Extension {
   readonly definition: number
   readonly inside: number
@@ -194,21 +192,14 @@ interface Extension {
 function extend(build: Builder, typeNode: number, { definition, inside }: Extension): void {
   const type = build.visit(typeNode)
   build.draft(inside).bases.push(type)
-  build.notes.set('receiver', build.express('typed', { of: type }))
+  build.state(kotlinState).receiver = build.express('typed', { of: type })
   build.grants.push({ to: type, definition })
   const draft = build.draft(definition)
   const simple = /^[\w.]*?(\w+)(<.*>)?\??$/s.exec(build.textOf(typeNode))?.[1]
   if (simple === undefined || draft.kind !== 'function') return
   // By the simple name of the type; whether it is that type is found out where it is used.
   build.provides.push({ name: `java:${simple}+${draft.name}`, definition })
-  extensionsOf(build).add(draft.name)
-}
-
-/** Names of functions that can be called as if they were members. */
-export function extensionsOf(build: Builder): Set<string> {
-  const names = (build.notes.get('extensions') as Set<string> | undefined) ?? new Set<string>()
-  build.notes.set('extensions', names)
-  return names
+  build.state(kotlinState).extensions.add(draft.name)
 }
 
 function returnType(build: Builder, node: number): number {
@@ -361,11 +352,9 @@ function lambda(build: Builder, node: number): number {
 function lambdaParameters(build: Builder, node: number, definition: number): void {
   const list = build.child(node, 'lambda_parameters')
   const { parameters: into } = build.draft(definition)
-  const expected = build.notes.get(`expected:${node}`)
+  const expected = build.state(kotlinState).expectedLambdas.get(node) ?? 0
   const given = (index: number): number =>
-    typeof expected === 'number' && expected > 0
-      ? build.express('parameter', { of: expected, list: [index] })
-      : 0
+    expected > 0 ? build.express('parameter', { of: expected, list: [index] }) : 0
   for (const [index, it] of build.children(list).entries())
     declare(build, it, plain(build, it, { kind: 'parameter', value: given(index), into }))
   if (list >= 0 || !/\bit\b/.test(build.textOf(node))) return
@@ -374,6 +363,6 @@ function lambdaParameters(build: Builder, node: number, definition: number): voi
 
 /** The expectation is kept aside: a function's own visit begins with none. */
 export function expectingLambda(build: Builder, node: number): number {
-  build.notes.set(`expected:${node}`, build.expected)
+  build.state(kotlinState).expectedLambdas.set(node, build.expected)
   return lambda(build, node)
 }

@@ -1,4 +1,5 @@
 /** Kotlin: statements and expressions, and the table; declarations have a file of their own. */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder, Rules } from '../builder.ts'
 import type { Language } from '../language.ts'
@@ -15,7 +16,6 @@ import {
   delegate,
   enumEntry,
   expectingLambda,
-  extensionsOf,
   functionDeclaration,
   functionType,
   importHeader,
@@ -27,6 +27,7 @@ import {
   typeIn,
   withReceiver,
 } from './kotlin-declarations.ts'
+import { kotlinState } from './kotlin-state.ts'
 
 // Statements.
 
@@ -292,8 +293,8 @@ function thisExpression(build: Builder, node: number): number {
   const label = build.child(node, 'type_identifier')
   if (label >= 0)
     return build.express('typed', { of: build.refer('name', label, { role: ROLE.type }) })
-  const receiver = build.notes.get('receiver')
-  if (typeof receiver === 'number' && receiver > 0) return receiver
+  const { receiver } = build.state(kotlinState)
+  if (receiver > 0) return receiver
   return build.refer('self', node, { scope: memberScope(build) })
 }
 
@@ -413,7 +414,7 @@ const rules: Rules = {
 function finish(build: Builder): void {
   providePackage(build)
   const own = build.definitions.find((it) => it.kind === 'namespace' && it.scope < 0)?.name ?? ''
-  const homes = new Map([...extensionsOf(build)].map((name) => [name, own]))
+  const homes = new Map([...build.state(kotlinState).extensions].map((name) => [name, own]))
   for (const it of build.definitions) {
     const value = build.expressions[it.value]
     const module = build.expressions[value?.of ?? 0]

@@ -2,10 +2,12 @@
  * Lua: tables are modules, objects and classes at once. `function M.f()` adds a member to the table
  * that `M` holds; `setmetatable(object, Class)` makes an instance.
  */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder, Patterns, Rules } from '../builder.ts'
 import { application } from '../call-rules.ts'
 import type { Language } from '../language.ts'
+import { defineState } from '../language-state.ts'
 import {
   block,
   bound,
@@ -23,13 +25,7 @@ import {
 } from '../rules.ts'
 
 /** By definition: the table whose members it has, for a receiver and for an instance. */
-function homes(build: Builder): Map<number, number> {
-  const known = build.notes.get('homes')
-  if (known instanceof Map) return known as Map<number, number>
-  const made = new Map<number, number>()
-  build.notes.set('homes', made)
-  return made
-}
+const memberTables = defineState(() => new Map<number, number>())
 
 /** The definition that holds the members of what a node names, or -1 when the file cannot tell. */
 function tableAt(build: Builder, node: number): number {
@@ -46,7 +42,7 @@ function tableAt(build: Builder, node: number): number {
 
 function tableOf(build: Builder, definition: number): number {
   if (definition < 0) return -1
-  const home = homes(build).get(definition)
+  const home = build.state(memberTables).get(definition)
   if (home !== undefined) return home
   const draft = build.draft(definition)
   if (draft.inner >= 0 && draft.kind !== 'function' && draft.kind !== 'method') return definition
@@ -201,7 +197,7 @@ function functionDeclaration(build: Builder, node: number): number {
       if (!isMethod) return
       const value = home < 0 ? of : build.express('define', { of: home })
       const receiver = build.define({ kind: 'parameter', name: 'self', at: -1, node: at, value })
-      if (home >= 0) homes(build).set(receiver, home)
+      if (home >= 0) build.state(memberTables).set(receiver, home)
     },
   })
   const definition = build.expressions[expression]?.of ?? 0
@@ -299,7 +295,7 @@ function setMetatable(build: Builder, args: readonly number[]): number {
 
 /** What an instance is given inside its constructor belongs to the class. */
 function adopt(build: Builder, instance: number, home: number): void {
-  homes(build).set(instance, home)
+  build.state(memberTables).set(instance, home)
   const scope = build.draft(home).inner
   for (const draft of build.definitions.slice(instance + 1)) {
     if (draft.owner !== instance) continue

@@ -1,9 +1,9 @@
 /** Full names in PHP: namespaces, what `use` makes known, and files that are required by path. */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder } from '../builder.ts'
+import { defineState } from '../language-state.ts'
 import { firstChild, unquoted } from '../rules.ts'
-
-const NAMESPACE = 'namespace'
 
 export function classOwner(build: Builder): number {
   for (let scope = build.scope; scope >= 0; scope = build.scopes[scope]?.parent ?? -1) {
@@ -18,26 +18,26 @@ interface Stretch {
   readonly name: string
 }
 
-/** Each namespace reaches to the next one. */
-function stretches(build: Builder): Stretch[] {
-  const known = build.notes.get(NAMESPACE)
-  if (Array.isArray(known)) return known as Stretch[]
-  const made: Stretch[] = []
-  build.notes.set(NAMESPACE, made)
-  return made
+interface PhpState {
+  /** In the order of the text; each namespace reaches to the next one. */
+  readonly namespaces: Stretch[]
+  /** Full names by the names that `use` gives them. */
+  readonly used: Map<string, string>
 }
+
+const phpState = defineState<PhpState>(() => ({ namespaces: [], used: new Map() }))
 
 export function namespaceDefinition(build: Builder, node: number): number {
   const at = build.field(node, 'name')
   const name = build.textOf(at)
-  stretches(build).push({ from: build.syntax.starts[node] ?? 0, name })
+  build.state(phpState).namespaces.push({ from: build.syntax.starts[node] ?? 0, name })
   if (at >= 0) build.define({ kind: 'namespace', name, at, node: at })
   build.visit(build.field(node, 'body'))
   return 0
 }
 
 function namespaceAt(build: Builder, place: number): string {
-  return stretches(build).findLast((it) => it.from <= place)?.name ?? ''
+  return build.state(phpState).namespaces.findLast((it) => it.from <= place)?.name ?? ''
 }
 
 /** `use A\B;`, `use A\{B, C as D};`, `use function A\f;`. */
@@ -53,7 +53,7 @@ export function useDeclaration(build: Builder, node: number): number {
     const value = fullReference(build, last, full)
     build.alsoAs(value, ROLE.import)
     const at = alias < 0 ? last : alias
-    build.notes.set(`use ${build.textOf(at)}`, full)
+    build.state(phpState).used.set(build.textOf(at), full)
     build.define({ kind: 'import', name: build.textOf(at), at, node: clause, value, scope: 0 })
   }
   return 0
@@ -72,9 +72,9 @@ export function qualifiedName(build: Builder, node: number): number {
   const at = build.children(node).at(-1) ?? node
   if (written.startsWith('\\')) return fullReference(build, at, written.slice(1))
   const [first = '', ...others] = written.split('\\')
-  const known = build.notes.get(`use ${first}`)
+  const known = build.state(phpState).used.get(first)
   const here = namespaceAt(build, build.syntax.starts[node] ?? 0)
-  const start = typeof known === 'string' ? known : here === '' ? first : `${here}\\${first}`
+  const start = known !== undefined ? known : here === '' ? first : `${here}\\${first}`
   return fullReference(build, at, [start, ...others].join('\\'))
 }
 
@@ -104,7 +104,7 @@ const PROVIDED: ReadonlySet<string> = new Set([
 ])
 
 export function provideNames(build: Builder): void {
-  for (const { name } of stretches(build))
+  for (const { name } of build.state(phpState).namespaces)
     build.provides.push({ name: `php-namespace:${name}`, definition: 0 })
   for (const [definition, draft] of build.definitions.entries()) {
     if (draft.scope !== 0 || !PROVIDED.has(draft.kind) || draft.name.startsWith('$')) continue

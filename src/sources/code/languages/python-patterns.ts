@@ -1,8 +1,10 @@
 /** What Python's assignments define. */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Binding, Builder, Patterns } from '../builder.ts'
 import { forget } from '../narrowing.ts'
 import { bindName, firstChild, itemOf, items, REST, through, unquoted } from '../rules.ts'
+import { outerKey, outerNames } from './python-state.ts'
 
 /** A name belongs to the whole function, and assigning again does not define it again. */
 function bindVariable(build: Builder, node: number, binding: Binding): void {
@@ -12,8 +14,8 @@ function bindVariable(build: Builder, node: number, binding: Binding): void {
   }
   forget(build, node)
   const named = build.textOf(node)
-  const outer = build.notes.get(`outer:${build.functionScope()}:${named}`)
-  const scope = typeof outer === 'number' ? outer : binding.scope
+  const outer = build.state(outerNames).get(outerKey(build.functionScope(), named))
+  const scope = outer ?? binding.scope
   const known = build.findIn(scope, named)
   if (known >= 0 && build.draft(known).kind !== 'import') {
     build.refer('name', node, { role: ROLE.write })

@@ -19,6 +19,7 @@ import {
 } from '../rules.ts'
 import { importFrom, importStatement } from './python-imports.ts'
 import { literalKey, patterns, variableScope } from './python-patterns.ts'
+import { outerKey, outerNames } from './python-state.ts'
 import {
   asserted,
   block,
@@ -34,7 +35,6 @@ function assignment(build: Builder, node: number): number {
   const scope = variableScope(build)
   const kind = build.scopes[scope]?.kind === 'class' ? 'field' : 'variable'
   build.bind(build.field(node, 'left'), { kind, value, type, scope, traits: 0, node })
-  if (build.textOf(build.field(node, 'left')) === '__all__') build.notes.set('all', value)
   return value
 }
 
@@ -212,12 +212,12 @@ function asPattern(build: Builder, node: number): number {
   return of
 }
 
-function outerNames(scopeOf: (build: Builder, name: string) => number) {
+function bindOuterNames(scopeOf: (build: Builder, name: string) => number) {
   return (build: Builder, node: number): number => {
     for (const it of build.children(node)) {
       const named = build.textOf(it)
       const scope = scopeOf(build, named)
-      build.notes.set(`outer:${build.functionScope()}:${named}`, scope)
+      build.state(outerNames).set(outerKey(build.functionScope(), named), scope)
       build.refer('name', it, { scope })
     }
     return 0
@@ -331,8 +331,8 @@ const rules: Rules = {
   import_statement: importStatement,
   import_from_statement: importFrom,
   future_import_statement: () => 0,
-  global_statement: outerNames(() => 0),
-  nonlocal_statement: outerNames((build, named) => {
+  global_statement: bindOuterNames(() => 0),
+  nonlocal_statement: bindOuterNames((build, named) => {
     const parent = build.scopes[build.functionScope()]?.parent ?? 0
     const known = build.find(named, parent)
     return known < 0 ? 0 : build.draft(known).scope

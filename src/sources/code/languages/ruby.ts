@@ -3,10 +3,12 @@
  * what the mention is. What a class body says by calling (`include`, `attr_reader`) is beside this
  * file.
  */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Binding, Builder, DefinitionDraft, Patterns, Rules } from '../builder.ts'
 import { argumentsOf, type NamedArgument } from '../call-rules.ts'
 import type { Language } from '../language.ts'
+import { defineState } from '../language-state.ts'
 import {
   bindName,
   classLike,
@@ -156,10 +158,19 @@ function assignment(build: Builder, node: number): number {
   return value
 }
 
+interface RubyState {
+  /** The scope whose `class << self` is visited. */
+  singleton: number | undefined
+  /** By definition: what is written before its name, `A::B` of `class A::B::C`. */
+  readonly qualifiers: Map<number, string>
+}
+
+const rubyState = defineState<RubyState>(() => ({ singleton: undefined, qualifiers: new Map() }))
+
 function method(build: Builder, node: number): number {
   const isOwn = build.kindName(node) === 'singleton_method'
   const isMember = build.scopes[build.scope]?.kind === 'class'
-  const isStatic = isOwn || build.notes.get('singleton') === build.scope
+  const isStatic = isOwn || build.state(rubyState).singleton === build.scope
   if (isOwn) build.visit(build.field(node, 'object'))
   const at = build.field(node, 'name')
   const isSetter = build.kindName(at) === 'setter'
@@ -287,15 +298,17 @@ function container(build: Builder, node: number): number {
     bases: (inside, own) => inside.children(inside.field(own, 'superclass')),
   })
   const definition = build.expressions[expression]?.of ?? 0
-  if (isScoped) build.notes.set(`within ${definition}`, build.textOf(build.field(whole, 'scope')))
+  if (isScoped)
+    build.state(rubyState).qualifiers.set(definition, build.textOf(build.field(whole, 'scope')))
   return expression
 }
 
 function singletonClass(build: Builder, node: number): number {
-  const before = build.notes.get('singleton')
-  build.notes.set('singleton', build.scope)
+  const state = build.state(rubyState)
+  const { singleton } = state
+  state.singleton = build.scope
   build.visitChildren(build.field(node, 'body'))
-  build.notes.set('singleton', before)
+  state.singleton = singleton
   return 0
 }
 
@@ -436,9 +449,9 @@ function isConstant({ name, kind, traits }: DefinitionDraft): boolean {
 function fullName(build: Builder, definition: number): string {
   const parts: string[] = []
   for (let at = definition; at > 0; at = build.draft(at).owner) {
-    const within = build.notes.get(`within ${at}`)
+    const qualifier = build.state(rubyState).qualifiers.get(at)
     const own = build.draft(at).name
-    parts.unshift(typeof within === 'string' ? `${within}::${own}` : own)
+    parts.unshift(qualifier === undefined ? own : `${qualifier}::${own}`)
   }
   return parts.join('::')
 }

@@ -1,10 +1,9 @@
 /** Rust's `impl` blocks: members that stand outside their type, and what `self` and `Self` mean. */
+
 import { type Expression, ROLE } from '../../../model/facts.ts'
 import type { Binding, Builder } from '../builder.ts'
+import { defineState } from '../language-state.ts'
 import { markInherited } from '../rules.ts'
-
-const OWN = 'own type'
-const IMPLS = 'impls'
 
 interface Impl {
   /** Leads to the type that receives the members. */
@@ -15,24 +14,28 @@ interface Impl {
   readonly inner: number
 }
 
-/** Runs with `Self` meaning the type that an expression leads to. */
-export function withOwnType(build: Builder, type: number, action: () => number): number {
-  const before = build.notes.get(OWN)
-  build.notes.set(OWN, type)
-  const expression = action()
-  build.notes.set(OWN, before)
-  return expression
+interface ImplState {
+  /** What `Self` means; 0 outside of types. */
+  ownType: number
+  readonly impls: Impl[]
 }
 
-function currentType(build: Builder): number {
-  const type = build.notes.get(OWN)
-  return typeof type === 'number' ? type : 0
+const implState = defineState<ImplState>(() => ({ ownType: 0, impls: [] }))
+
+/** Runs with `Self` meaning the type that an expression leads to. */
+export function withOwnType(build: Builder, type: number, action: () => number): number {
+  const state = build.state(implState)
+  const { ownType: before } = state
+  state.ownType = type
+  const expression = action()
+  state.ownType = before
+  return expression
 }
 
 /** `Self` refers to the type around it; nothing when the node is another name. */
 export function selfName(build: Builder, node: number): number | undefined {
   if (build.textOf(node) !== 'Self') return undefined
-  const it = plainType(build, currentType(build))
+  const it = plainType(build, build.state(implState).ownType)
   if (it === undefined || (it.op !== 'name' && it.op !== 'member')) return 0
   const { op, name, of, scope } = it
   return build.refer(op, node, { name, of, scope, role: ROLE.type })
@@ -41,7 +44,7 @@ export function selfName(build: Builder, node: number): number | undefined {
 /** `Self` as a type: with what the type around it is applied to. */
 export function selfType(build: Builder, node: number): number | undefined {
   const of = selfName(build, node)
-  const around = build.expressions[currentType(build)]
+  const around = build.expressions[build.state(implState).ownType]
   return of === undefined || of === 0 || around?.op !== 'generic'
     ? of
     : build.express('generic', { of, list: around.list, name: around.name })
@@ -55,7 +58,7 @@ export function ownType(build: Builder, node: number, binding: Binding): void {
     name: 'self',
     at,
     node,
-    type: currentType(build),
+    type: build.state(implState).ownType,
     scope: binding.scope,
   })
   binding.into?.push(definition)
@@ -76,25 +79,16 @@ export function implItem(build: Builder, node: number): number {
         return 0
       })
     })
-    impls(build).push({ type, trait, scope: outer, inner })
+    build.state(implState).impls.push({ type, trait, scope: outer, inner })
   })
   return 0
-}
-
-function impls(build: Builder): Impl[] {
-  let found = build.notes.get(IMPLS) as Impl[] | undefined
-  if (found === undefined) {
-    found = []
-    build.notes.set(IMPLS, found)
-  }
-  return found
 }
 
 /** Members move into their type where the file has it, and are given to it otherwise. */
 export function finishImpls(build: Builder): void {
   const homes = new Map<number, { readonly home: number; readonly type: number }>()
   const parameters = typeParameters(build)
-  for (const it of impls(build)) {
+  for (const it of build.state(implState).impls) {
     const home = typeInFile(build, it)
     homes.set(it.inner, { home, type: it.type })
     const scope = build.scopes[it.inner]

@@ -1,9 +1,9 @@
 /** How Rust's modules are declared and named: `mod`, `use` trees, and `crate`, `self`, `super`. */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder } from '../builder.ts'
+import { defineState } from '../language-state.ts'
 import { classLike, firstChild, unquoted } from '../rules.ts'
-
-const FIRSTS = 'first names of use trees'
 
 interface First {
   readonly expression: number
@@ -157,18 +157,11 @@ function pathOf(build: Builder, node: number, tree: Tree): Path {
   const expression = build.refer('name', node, { role: ROLE.import })
   const start = build.syntax.starts[tree.declaration] ?? 0
   const end = build.syntax.ends[tree.declaration] ?? 0
-  firsts(build).push({ expression, node, start, end })
+  build.state(firstNames).push({ expression, node, start, end })
   return { of: expression, last: node }
 }
 
-function firsts(build: Builder): First[] {
-  let found = build.notes.get(FIRSTS) as First[] | undefined
-  if (found === undefined) {
-    found = []
-    build.notes.set(FIRSTS, found)
-  }
-  return found
-}
+const firstNames = defineState<First[]>(() => [])
 
 /** The first name of a path is something of this file, or else a crate: `use log::log`. */
 export function finishUses(build: Builder): void {
@@ -178,7 +171,7 @@ export function finishUses(build: Builder): void {
     places.push({ start })
     defined.set(name, places)
   }
-  for (const it of firsts(build)) {
+  for (const it of build.state(firstNames)) {
     const expression = build.expressions[it.expression]
     if (expression === undefined || /^\p{Lu}/u.test(expression.name)) continue
     const isOurs = (defined.get(expression.name) ?? []).some(

@@ -1,9 +1,11 @@
 /** Declarations of Scala: packages, imports, types with their companions, functions. */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder } from '../builder.ts'
 import { classLike, firstChild, functionLike, lastChild, markInherited } from '../rules.ts'
 import { plain } from './in-order.ts'
 import { liftBases, providePackage, referInFull } from './jvm.ts'
+import { scalaState } from './scala-state.ts'
 
 // Imports.
 
@@ -116,7 +118,7 @@ export function typeDefinition(kind: 'class' | 'interface' | 'enum', isObject = 
     const definition = build.expressions[expression]?.of ?? 0
     // Calling a class makes one of it; calling an object calls its `apply`.
     build.draft(definition).type = isObject ? applied(build, expression) : expression
-    build.notes.set(`case:${definition}`, build.has(node, 'case'))
+    if (build.has(node, 'case')) build.state(scalaState).caseClasses.add(definition)
     if (/\bimplicit\b/.test(build.textOf(build.child(node, 'modifiers'))))
       provideImplicit(build, node, definition)
     return expression
@@ -246,9 +248,10 @@ export function given(build: Builder, node: number): number {
 export function functionDefinition(build: Builder, node: number): number {
   annotations(build, node)
   const at = build.field(node, 'name')
-  const extension = build.notes.get('extension')
-  const outer = typeof extension === 'number' ? extension : build.scope
-  build.notes.set('extension', undefined)
+  const state = build.state(scalaState)
+  const { extension } = state
+  const outer = extension ?? build.scope
+  state.extension = undefined
   const isMember = build.scopes[outer]?.kind === 'class'
   const isConstructor = build.textOf(at) === 'this'
   const lists = build.fieldsOf(node, 'parameters').filter((it) => build.isNamed(it))
@@ -266,7 +269,7 @@ export function functionDefinition(build: Builder, node: number): number {
       }
     },
   })
-  build.notes.set('extension', extension)
+  state.extension = extension
   return expression
 }
 
@@ -297,7 +300,8 @@ export function parameters(build: Builder, list: number, definition: number): vo
 /** `extension (item: Item) def label = …`: functions that can be called as members. */
 export function extensionDefinition(build: Builder, node: number): number {
   const outer = build.scope
-  const before = build.notes.get('extension')
+  const state = build.state(scalaState)
+  const { extension } = state
   const first = build.definitions.length
   const list = build.fieldsOf(node, 'parameters').filter((it) => build.isNamed(it))
   const own = list.find((it) => build.kindName(it) === 'parameters') ?? -1
@@ -308,9 +312,9 @@ export function extensionDefinition(build: Builder, node: number): number {
       const type = build.visit(build.field(it, 'type'))
       if (at >= 0) build.define({ kind: 'parameter', name: build.textOf(at), at, node: it, type })
     }
-    build.notes.set('extension', outer)
+    state.extension = outer
     for (const it of build.fieldsOf(node, 'body')) build.visit(it)
-    build.notes.set('extension', before)
+    state.extension = extension
   })
   const [only] = build.children(own)
   const simple = simpleName(build, build.field(only ?? -1, 'type'))
@@ -356,12 +360,12 @@ export function valDefinition(build: Builder, node: number): number {
  * object holds belongs to the package.
  */
 export function finish(build: Builder): void {
+  const { caseClasses, packageObjects } = build.state(scalaState)
   for (const object of build.definitions) {
     if ((object.traits & TRAIT.valueOnly) === 0) continue
     for (const [definition, it] of build.definitions.entries()) {
       const isBeside = it.scope === object.scope && it.name === object.name && it !== object
-      const isCalled =
-        build.notes.get(`case:${definition}`) === true && build.findIn(object.inner, 'apply') < 0
+      const isCalled = caseClasses.has(definition) && build.findIn(object.inner, 'apply') < 0
       if (isBeside && !isCalled && TYPES.has(it.kind)) it.traits |= TRAIT.typeOnly
     }
   }
@@ -369,7 +373,7 @@ export function finish(build: Builder): void {
   const own = build.definitions.filter((it) => it.kind === 'namespace' && it.scope < 0)
   const path = own.map((it) => it.name)
   for (const [object, { name, inner }] of build.definitions.entries()) {
-    if (build.notes.get(`package:${object}`) !== true) continue
+    if (!packageObjects.has(object)) continue
     for (const [definition, it] of build.definitions.entries()) {
       if (it.scope === inner && it.kind !== 'import')
         build.provides.push({ name: `java:${[...path, name, it.name].join('.')}`, definition })
@@ -381,7 +385,7 @@ const TYPES: ReadonlySet<string> = new Set(['class', 'interface', 'enum', 'type'
 
 export function packageObject(build: Builder, node: number): number {
   const expression = typeDefinition('class', true)(build, node)
-  build.notes.set(`package:${build.expressions[expression]?.of ?? 0}`, true)
+  build.state(scalaState).packageObjects.add(build.expressions[expression]?.of ?? 0)
   return expression
 }
 

@@ -1,4 +1,5 @@
 /** Scala: patterns and expressions, and the table; declarations have a file of their own. */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Binding, Builder, Patterns, Rules } from '../builder.ts'
 import type { Language } from '../language.ts'
@@ -37,6 +38,7 @@ import {
   typeParameters,
   valDefinition,
 } from './scala-declarations.ts'
+import { scalaState } from './scala-state.ts'
 
 // Patterns.
 
@@ -169,14 +171,16 @@ function argument(build: Builder, node: number, expected: number): number {
     /^(field_expression|call_expression|infix_expression|generic_function)$/.test(kind) &&
     /(^|[^\w.])_(?=[.\s),]|$)/.test(build.textOf(node))
   if (!isShort) return build.visitExpecting(node, expected)
-  const before = { expected: build.expected, given: build.notes.get('given') }
+  const state = build.state(scalaState)
+  const { expected: before } = build
+  const { placeholder } = state
   build.expected = expected
   const own = anonymous(build, node, (value) => {
-    build.notes.set('given', value)
+    state.placeholder = value
     return build.visitExpecting(node, 0)
   })
-  build.expected = before.expected
-  build.notes.set('given', before.given)
+  build.expected = before
+  state.placeholder = placeholder
   return own
 }
 
@@ -350,10 +354,7 @@ const rules: Rules = {
     build.visit(build.field(node, 'arguments'))
     return 0
   },
-  wildcard: (build) => {
-    const taken = build.notes.get('given')
-    return typeof taken === 'number' ? taken : 0
-  },
+  wildcard: (build) => build.state(scalaState).placeholder ?? 0,
   identifier,
   stable_identifier: stable(0),
   type_identifier: typeName(),

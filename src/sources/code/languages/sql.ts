@@ -2,9 +2,11 @@
  * SQL of no particular dialect: tables and views as classes, columns as their fields, and queries as
  * scopes in which aliases stand for tables. Names are the same in upper and lower case.
  */
+
 import { type DefinitionKind, ROLE } from '../../../model/facts.ts'
 import type { Builder, Rules, Visitor } from '../builder.ts'
 import type { Language } from '../language.ts'
+import { defineState } from '../language-state.ts'
 import { comment, nothing } from '../rules.ts'
 
 /** `"Users"`, `[Users]` and `` `Users` `` name the same as `Users`. */
@@ -60,12 +62,20 @@ function viewColumns(build: Builder, node: number): number {
   return 0
 }
 
+interface SqlState {
+  /** The table that `ALTER TABLE` changes, where the file defines it. */
+  altered: number | undefined
+  /** A row of the only table of the query around; 0 when there are several or none. */
+  row: number
+}
+
+const sqlState = defineState<SqlState>(() => ({ altered: undefined, row: 0 }))
+
 function column(build: Builder, node: number): number {
   const at = build.field(node, 'name')
-  const home = build.notes.get('altered')
-  const isAltered = typeof home === 'number'
-  const scope = isAltered ? build.draft(home).inner : build.scope
-  const owner = isAltered ? home : build.owner
+  const { altered } = build.state(sqlState)
+  const scope = altered === undefined ? build.scope : build.draft(altered).inner
+  const owner = altered ?? build.owner
   build.define({ kind: 'field', name: plain(build, at), at, node, scope, owner })
   const [, ...others] = build.children(node)
   const target = build.child(node, 'object_reference')
@@ -101,9 +111,10 @@ function alter(build: Builder, node: number): number {
   const home = build.findIn(0, plain(build, lastName(build, target)))
   const columns = build.children(node).filter((it) => it !== target)
   if (home >= 0 && build.draft(home).inner >= 0) {
-    build.notes.set('altered', home)
+    const state = build.state(sqlState)
+    state.altered = home
     for (const it of columns) build.visit(it)
-    build.notes.delete('altered')
+    state.altered = undefined
     return 0
   }
   const before = build.definitions.length
@@ -148,10 +159,11 @@ function query(build: Builder, node: number): number {
     const tables = relations(build, node)
     const rows = tables.map((it) => relation(build, it))
     const only = rows.length === 1 ? (rows[0] ?? 0) : 0
-    const before = build.notes.get('row')
-    build.notes.set('row', only)
+    const state = build.state(sqlState)
+    const { row } = state
+    state.row = only
     for (const it of build.children(node)) if (build.kindName(it) !== 'cte') build.visit(it)
-    build.notes.set('row', before)
+    state.row = row
   })
   return 0
 }
@@ -198,18 +210,16 @@ function field(build: Builder, node: number): number {
     return build.refer('member', at, { of: isAlias ? table : rowOf(build, table), name })
   }
   if (build.find(name) >= 0) return build.refer('name', at, { name })
-  const row = build.notes.get('row')
-  return typeof row === 'number' && row > 0 ? build.refer('member', at, { of: row, name }) : 0
+  const { row } = build.state(sqlState)
+  return row > 0 ? build.refer('member', at, { of: row, name }) : 0
 }
 
 /** A column in a list of columns: `INSERT INTO users (name)`. */
 function columnName(build: Builder, node: number): number {
   const own = build.field(node, 'name')
   const at = own < 0 ? build.child(node, 'identifier') : own
-  const row = build.notes.get('row')
-  return at >= 0 && typeof row === 'number' && row > 0
-    ? build.refer('member', at, { of: row, name: plain(build, at) })
-    : 0
+  const { row } = build.state(sqlState)
+  return at >= 0 && row > 0 ? build.refer('member', at, { of: row, name: plain(build, at) }) : 0
 }
 
 /** A common table expression: a table of this query only. */
@@ -235,10 +245,11 @@ function onTable(build: Builder, node: number): number {
   const [table, ...functions] = own >= 0 ? references : others
   const row = table === undefined ? 0 : rowOf(build, relationName(build, table, 0))
   for (const it of functions) relationName(build, it, ROLE.call)
-  build.notes.set('row', row)
+  const state = build.state(sqlState)
+  state.row = row
   for (const it of build.children(node))
     if (it !== own && build.kindName(it) !== 'object_reference') build.visit(it)
-  build.notes.delete('row')
+  state.row = 0
   return 0
 }
 

@@ -1,6 +1,8 @@
 /** Swift's declarations: types, extensions, functions and properties. */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder } from '../builder.ts'
+import { defineState } from '../language-state.ts'
 import { classLike, firstChild, functionLike } from '../rules.ts'
 import { bindNames } from './swift-patterns.ts'
 
@@ -48,15 +50,7 @@ interface Extension {
   readonly stand: number
 }
 
-const EXTENSIONS = 'extensions'
-
-function extensions(build: Builder): Extension[] {
-  const known = build.notes.get(EXTENSIONS)
-  if (Array.isArray(known)) return known as Extension[]
-  const made: Extension[] = []
-  build.notes.set(EXTENSIONS, made)
-  return made
-}
+const extensions = defineState<Extension[]>(() => [])
 
 /** Stands for the type in the members that it adds: what they see is what the type has. */
 function extension(build: Builder, node: number): number {
@@ -75,13 +69,13 @@ function extension(build: Builder, node: number): number {
     build.visit(build.child(node, 'type_constraints'))
     build.visitChildren(build.field(node, 'body'))
   })
-  extensions(build).push({ type, name: build.textOf(named).replace(/<.*/s, ''), stand })
+  build.state(extensions).push({ type, name: build.textOf(named).replace(/<.*/s, ''), stand })
   return 0
 }
 
 /** Into the type where the file has it; else known by the type's name. */
 export function finishExtensions(build: Builder): void {
-  for (const it of extensions(build)) {
+  for (const it of build.state(extensions)) {
     const home = build.find(it.name, 0)
     const isOurs = home >= 0 && /class|enum|interface/.test(build.draft(home).kind)
     const stand = build.draft(it.stand)

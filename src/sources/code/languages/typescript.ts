@@ -1,7 +1,9 @@
 /** TypeScript: what JavaScript has, and types. */
+
 import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder, Patterns, Rules } from '../builder.ts'
 import type { Language } from '../language.ts'
+import { defineState } from '../language-state.ts'
 import {
   anyOf,
   classLike,
@@ -79,18 +81,22 @@ function extendsClause(build: Builder, node: number): number {
   return build.express('generic', { of, list })
 }
 
+/** The type whose members the object type around has, all of them and no others. */
+const mappedTypes = defineState<{ source: number | undefined }>(() => ({ source: undefined }))
+
 /** The type of an object: members without a name around them. */
 function objectType(build: Builder, node: number): number {
   const definition = build.define({ kind: 'interface', name: '', at: -1, node })
   const draft = build.draft(definition)
   draft.inner = build.open('class', definition)
-  const outer = build.notes.get('mapped')
-  build.notes.delete('mapped')
+  const state = build.state(mappedTypes)
+  const { source: outer } = state
+  state.source = undefined
   build.within(draft.inner, definition, () => build.visitChildren(node))
-  const mapped = build.notes.get('mapped')
-  build.notes.set('mapped', outer)
+  const { source } = state
+  state.source = outer
   // What has all the members of a type, and no others, is that type.
-  if (typeof mapped === 'number') return mapped
+  if (source !== undefined) return source
   return build.express('define', { of: definition, role: ROLE.type })
 }
 
@@ -108,7 +114,7 @@ function mappedClause(build: Builder, node: number): number {
   const item = `${build.textOf(firstChild(build, over))}[${build.textOf(at)}]`
   const parts = build.textOf(value).replace(/^:/, '').split('|')
   const isSame = parts.every((it) => it.trim() === item || PLAIN.test(it.trim()))
-  if (isKeys && of > 0 && isSame) build.notes.set('mapped', of)
+  if (isKeys && of > 0 && isSame) build.state(mappedTypes).source = of
   return 0
 }
 
