@@ -1,6 +1,11 @@
 /** The likeliest things that somebody meant. */
 import { ascending, descending, inOrder } from './order.ts'
 
+/** From 0 to 1: how many of the letter pairs of two texts are the same, whatever their case. */
+export function rateSpelling(a: string, b: string): number {
+  return likeness(letterPairs(a), letterPairs(b))
+}
+
 /** The candidates most like `wanted`, best first, by shared letter pairs. Unlike ones are left out. */
 export function nearest(
   wanted: string,

@@ -16,6 +16,8 @@ export interface NamedDefinition {
   readonly kind: SpelledName['kind']
   /** 0 to 1: less for a name of many definitions, and for one further down in the question. */
   readonly weight: number
+  /** Whether its file stands back. */
+  readonly isAside: boolean
 }
 
 /** A word of a sentence that names more definitions than this names none in particular. */
@@ -23,9 +25,11 @@ const MOST_OF_WORD = 12
 /** Of one name; a repository may define `get` a thousand times. */
 const MOST_OF_NAME = 60
 
+/** `isAside` says of a path whether its file stands back: a test, an example, vendored code. */
 export async function findNamedDefinitions(
   index: CodeIndexReader,
   names: readonly SpelledName[],
+  isAside: (path: string) => boolean,
 ): Promise<readonly NamedDefinition[]> {
   if (names.length === 0) return []
   const spellings = new Set(names.flatMap(listSpellings))
@@ -52,9 +56,10 @@ export async function findNamedDefinitions(
     const chunk = chunks[at]
     if (chunk === undefined) return []
     const line = lineAt(chunk, symbol.start)
-    const likeness = rateLikeness(symbol, name, chunk)
-    const spelled = spelledAs(symbol, name)
-    return [{ chunk, name: spelled, line, kind: name.kind, weight: weight * likeness }]
+    const isBack = isAside(symbol.path)
+    const likeness = rateLikeness(symbol, name, chunk) * (isBack ? LIKENESS.aside : 1)
+    const own = { name: spelledAs(symbol, name), kind: name.kind, weight: weight * likeness }
+    return [{ chunk, line, ...own, isAside: isBack }]
   })
 }
 
@@ -66,25 +71,36 @@ function spelledAs(symbol: StoredSymbol, { text, name, qualifiers }: SpelledName
 }
 
 /** What tells apart definitions of one name; they multiply. */
-const LIKENESS = { otherCase: 0.5, value: 0.25, assigned: 0.9, inside: 0.85 } as const
+const LIKENESS = {
+  otherCase: 0.9,
+  value: 0.25,
+  /** A value of a whole module, which others import. */
+  shared: 0.4,
+  assigned: 0.9,
+  inside: 0.85,
+  local: 0.5,
+  aside: 0.25,
+} as const
 
 /** What is declared and called is meant rather than a field, a value or a local of the same name. */
 function rateLikeness(symbol: StoredSymbol, { name }: SpelledName, chunk: StoredChunk): number {
   const after = chunk.text.slice(symbol.end - chunk.start).trimStart()
   const isCallable = symbol.kind === 'method' || symbol.kind === 'function'
+  const owner = findOwnerKind(symbol)
+  const value = owner === 'namespace' ? LIKENESS.shared : LIKENESS.value
   return (
     (symbol.name === name ? 1 : LIKENESS.otherCase) *
-    (VALUE_KINDS.has(symbol.kind) ? LIKENESS.value : 1) *
+    (VALUE_KINDS.has(symbol.kind) ? value : 1) *
     (isCallable && /^[=:]/.test(after) ? LIKENESS.assigned : 1) *
-    (isInside(symbol) ? LIKENESS.inside : 1)
+    // A method of no type is one of an object in a function, or of a literal.
+    (symbol.kind === 'method' && owner !== 'type' ? LIKENESS.inside : 1) *
+    (symbol.kind === 'function' && owner === 'method' ? LIKENESS.local : 1)
   )
 }
 
-/** Whether it is a method of no type: of an object in a function, or of a literal. */
-function isInside({ id, kind }: StoredSymbol): boolean {
-  if (kind !== 'method') return false
-  const owner = parseSymbol(id.slice('scip:'.length))?.descriptors.at(-2)
-  return owner?.kind !== 'type'
+/** Of what it is declared in: a file is a namespace, a function a method. */
+function findOwnerKind({ id }: StoredSymbol) {
+  return parseSymbol(id.slice('scip:'.length))?.descriptors.at(-2)?.kind
 }
 
 /** A question that is one word means the name in any case. */

@@ -12,6 +12,8 @@ import { feedbackWords } from './feedback.ts'
 import { fusedRanks } from './fused-ranks.ts'
 import { type Hit, type LinkGains, linkGains } from './links.ts'
 import { Look, type Wanted } from './look.ts'
+import { findBindingLine } from './name-bindings.ts'
+import { findNearNames } from './near-names.ts'
 import { type NamedPlaces, namedPlaces } from './places.ts'
 import { linkReasons, reasonsFor } from './reasons.ts'
 import { chunkScores, wordScores } from './sparse.ts'
@@ -51,7 +53,8 @@ export async function hybridSeeds(
     request.query.words,
   )
   look.learned = await chunkScores(index, catalogue, more)
-  const defined = await findNamedDefinitions(index, request.query.names)
+  const isAside = (path: string): boolean => look.standsBack(catalogue.byPath().get(path) ?? 0)
+  const defined = await findNamedDefinitions(index, request.query.names, isAside)
   const close = await withLinked(index, {
     defined,
     handles: look.likeliest(request.limit),
@@ -60,7 +63,14 @@ export async function hybridSeeds(
     request,
     places,
   })
-  return ranked(close, { look, links, request, defined })
+  const [only] = request.query.names
+  return close.length === 0 && only?.kind === 'alone'
+    ? findNearNames(index, catalogue, {
+        name: only.name,
+        isWanted: (file) => request.isWanted(file),
+        isAside: (file) => look.standsBack(file),
+      })
+    : ranked(close, { look, links, request, defined })
 }
 
 interface Located {
@@ -73,7 +83,7 @@ async function chunksOf(
   index: CodeIndexReader,
   handles: readonly number[],
 ): Promise<readonly Located[]> {
-  const chunks = await index.chunksBy(Uint32Array.from(handles))
+  const chunks = await index.chunksByHandle(Uint32Array.from(handles))
   return chunks.map((chunk, at) => ({ handle: handles[at] ?? 0, chunk }))
 }
 
@@ -114,7 +124,7 @@ async function withLinked(
   ])
   const handles = inOrderOfPlaces(
     from.catalogue,
-    await index.handlesOf([...more].filter((uid) => !known.has(uid))),
+    await index.chunkHandles([...more].filter((uid) => !known.has(uid))),
   )
   const wanted = Array.from(handles).filter((handle) =>
     from.request.isWanted(from.catalogue.fileOf[handle] ?? 0),
@@ -129,7 +139,7 @@ async function chunksOnLines(
   { lines }: NamedPlaces,
 ): Promise<readonly StoredChunk[]> {
   const wanted = new Map([...lines].map(([file, list]) => [layout.paths[file] ?? '', list]))
-  const chunks = wanted.size === 0 ? [] : await index.chunksOf([...wanted.keys()])
+  const chunks = wanted.size === 0 ? [] : await index.chunksInFiles([...wanted.keys()])
   return chunks.filter((it) => wanted.get(it.path)?.some(({ line }) => holds(it, line)))
 }
 
@@ -143,7 +153,7 @@ interface Ranking {
 function ranked(found: readonly Located[], ranking: Ranking): readonly Seed[] {
   const { look, request } = ranking
   const named = promoteDefinitions(withFiles(found, ranking), ranking.defined)
-  const scored = lifted(named, look)
+  const scored = lifted(promoteBindings(named, ranking), look)
   const order = scored.toSorted(
     inOrder(
       descending((it) => it.score),
@@ -169,6 +179,7 @@ function reasonsOf(it: Scored, { look, request }: Ranking): readonly string[] {
   const own = [
     ...(it.pointedAt ?? []).map((line) => `line ${line} is named`),
     ...(it.defines ?? []).map(({ name, line }) => `defines \`${name}\` (line ${line})`),
+    ...(it.binds === undefined ? [] : [`binds \`${it.binds.name}\` (line ${it.binds.line})`]),
     ...reasonsFor(it, { words: look.parts.words, asked: request.query.words }),
   ]
   return own.length > 0 ? own : linkReasons(it.terms)
@@ -207,6 +218,8 @@ const NAMED_LEAD: Readonly<Record<NamedDefinition['kind'], number>> = {
   code: 10,
   word: 10,
 }
+/** Of what binds the name that the question is, where only files that stand back define it. */
+const BOUND_LEAD = 10
 
 function promoteDefinitions(
   scored: readonly Scored[],
@@ -223,6 +236,20 @@ function promoteDefinitions(
   })
 }
 
+/** Of a question that is one name: what imports, exports or assigns it, if no source defines it. */
+function promoteBindings(scored: readonly Scored[], { look, request, defined }: Ranking) {
+  const [only] = request.query.names
+  const isAside = (it: Located): boolean =>
+    look.standsBack(look.parts.catalogue.fileOf[it.handle] ?? 0)
+  if (only?.kind !== 'alone' || defined.some((it) => !it.isAside)) return scored
+  return scored.map((it) => {
+    const line = isAside(it) ? undefined : findBindingLine(it.chunk, only.name)
+    if (line === undefined) return it
+    const terms = [...it.terms, { name: 'binds the name', value: BOUND_LEAD }]
+    return { ...it, score: it.score + BOUND_LEAD, terms, binds: { name: only.name, line } }
+  })
+}
+
 function raise(best: Map<number, number>, key: number, value: number): void {
   if (value > (best.get(key) ?? Number.NEGATIVE_INFINITY)) best.set(key, value)
 }
@@ -233,6 +260,7 @@ interface Scored extends Located {
   /** Lines of it that the question names. */
   readonly pointedAt?: readonly number[]
   readonly defines?: readonly NamedDefinition[]
+  readonly binds?: { readonly name: string; readonly line: number }
 }
 
 /** What can only be told with the chunks at hand: their names, their lines, who leads to them. */

@@ -22,7 +22,7 @@ const LONGEST_NAME = 120
 const SHARE_POWER = 1.5
 
 export function spelledNames(text: string): readonly SpelledName[] {
-  const whole = text.trim()
+  const whole = text.trim().replace(QUOTES, '$1$2$3')
   if (whole.length <= LONGEST_NAME && ALONE.test(whole))
     return [nameOf(whole, { kind: 'alone', weight: 1 })]
   const found = new Map<string, SpelledName>()
@@ -49,6 +49,7 @@ export function spelledNames(text: string): readonly SpelledName[] {
   return [...found.values()].map((it) => ({ ...it, weight: it.weight * share }))
 }
 
+const QUOTES = /^(?:`([^`]*)`|"([^"]*)"|'([^']*)')$/
 /** One word, perhaps qualified or called. */
 const ALONE =
   /^[#@$]?[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->|\/)#?[\p{L}_$][\p{L}\p{N}_$]*[?!]?)*(?:\(\))?$/u

@@ -15,12 +15,16 @@ const SHARING = 80
 
 /** By chunk. */
 export function likelihoods(seeds: readonly Seed[]): ReadonlyMap<string, number> {
-  const whole = seeds.slice(0, SHARING).reduce((sum, it) => sum + it.score, 0)
+  // The best has a score of 1, unless all that was found is only near to what was asked for.
+  const whole = Math.max(
+    1,
+    seeds.slice(0, SHARING).reduce((sum, it) => sum + it.score, 0),
+  )
   return new Map(seeds.map(({ chunk, score }) => [chunk.uid, likelihood(score, whole)]))
 }
 
 function likelihood(score: number, whole: number): number {
-  if (score <= 0 || whole <= 0) return 0
+  if (score <= 0) return 0
   const odds = CALIBRATION.intercept + CALIBRATION.slope * Math.log(score / whole)
   return 1 / (1 + Math.exp(-odds))
 }

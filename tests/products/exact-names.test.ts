@@ -123,6 +123,76 @@ describe('Q10 a name that is spelled', () => {
   })
 })
 
+const GLOBALS = `
+//- src/app/globals.py
+from app.local import Proxy
+
+g = Proxy("g")
+//- src/app/context.py
+class Context:
+    def __init__(self):
+        self.g = {}
+//- tests/test_globals.py
+def test_greenlets():
+    def g():
+        return 42
+
+    assert g() == 42
+//- lib/harbor.js
+'use strict'
+exports.Pier = require('pier')
+exports.berth = function berth () { return 1 }
+//- test/pier.js
+var Pier = require('../lib/harbor').Pier
+//- lib/jsonify.js
+exports.jsonify = function jsonify (value) { return String(value) }
+`
+
+async function seedsOfWord(query: string): Promise<readonly Seed[]> {
+  const folder = await indexedProject(GLOBALS)
+  return withIndex(folder, (index) =>
+    findSeeds(index, { query: understood(query), provider: 'hybrid', mode: 'mixed', limit: 50 }),
+  )
+}
+
+describe('Q11 a question that is one word', () => {
+  test.each(['g', 'G', '`g`', '"g"'])(
+    'Q11 of one letter: a value of a module, a field, and a local of a test last: %s',
+    async (query) => {
+      const seeds = await seedsOfWord(query)
+      expect(seeds.map((it) => it.chunk.path)).toEqual([
+        'src/app/globals.py',
+        'src/app/context.py',
+        'tests/test_globals.py',
+      ])
+      expect(seeds[0]?.reasons[0]).toBe('defines `g` (line 3)')
+    },
+  )
+
+  test('Q11 what binds a name stands before a test that defines it', async () => {
+    const [first, second] = await seedsOfWord('Pier')
+    expect([first?.chunk.path, second?.chunk.path]).toEqual(['lib/harbor.js', 'test/pier.js'])
+    expect(first?.reasons[0]).toBe('binds `Pier` (line 2)')
+  })
+
+  test.each([
+    ['jsonif', 'lib/jsonify.js'],
+    ['jsonnify', 'lib/jsonify.js'],
+    ['globalz', 'src/app/globals.py'],
+  ])('Q11 a word that is nowhere leads to the nearest: %s', async (query, path) => {
+    const [first] = await seedsOfWord(query)
+    expect(first?.chunk.path).toBe(path)
+    expect(first?.reasons).toEqual([expect.stringContaining(`nothing is called \`${query}\``)])
+    expect(first?.score).toBeLessThan(1)
+  })
+
+  test('Q11 a word that is hardly like anything still leads somewhere, and is held unlikely', async () => {
+    const seeds = await seedsOfWord('gondola')
+    expect(seeds.length).toBeGreaterThan(0)
+    for (const seed of seeds) expect(seed.score).toBeLessThan(0.2)
+  })
+})
+
 describe('Q10 which words may be names', () => {
   test('Q10 words about code, question words and what is too long name nothing', () => {
     expect(spelledNames('how does the function return a value')).toEqual([])

@@ -32,11 +32,9 @@ describe('Q1 any text is a question', () => {
     ['halves of characters', '\ud800'],
     ['astral characters', '𝒳'],
     ['fences', '```\n'],
-  ])('Q1 a megabyte of %s takes no longer than one waits for', (_, piece) => {
-    const started = performance.now()
+  ])('Q1 a megabyte of %s is understood in linear time', (_, piece) => {
     const found = understood(long(piece))
-    // What is not linear takes minutes: the bound leaves room for a busy machine.
-    expect(performance.now() - started).toBeLessThan(1500)
+    // In quadratic time it would take minutes, and exceed the time limit of the test.
     expect(found.words.length).toBeLessThan(100)
   })
 
