@@ -86,7 +86,9 @@ export default defineConfig([
     outDir: 'dist/bin',
     dts: false,
     // What every start loads: bundled, without what is not used, it loads in half of the time.
-    deps: { alwaysBundle: [/^zod\//, 'commander', 'picocolors', 'ignore', 'canonicalize'] },
+    deps: {
+      alwaysBundle: [/^zod\//, 'commander', 'picocolors', 'ignore', 'canonicalize', 'lru-cache'],
+    },
     plugins: [plainBuiltins, compiledAtOnce],
     // Of a text in which some character is beyond ASCII, V8 keeps each in two bytes.
     outputOptions: {

@@ -31,7 +31,7 @@ export async function edgeSet(folder: string): Promise<string> {
     const paths = (await reader.files()).map((it) => it.path)
     const hash = createHash('sha256')
     let count = 0
-    for (const { edges } of await reader.records(paths)) {
+    for (const { edges } of await reader.storedFiles(paths)) {
       for (const it of edges) hash.update(`${JSON.stringify(it)}\n`)
       count += edges.length
     }

@@ -24,7 +24,7 @@ export async function fromTheCode(
     Array.from({ length: own }, (_, at) => (firstHandles[file] ?? 0) + at),
   ).flat()
   const handles = Uint32Array.from(evenly(all, LOOKED_AT))
-  const places = await index.located(handles)
+  const places = await index.chunkRanges(handles)
   const chunks = await index.chunks(places.map((it) => it.uid))
   const questions = [...new Set(chunks.map(questionOf))].filter((it) => it.includes(' '))
   return evenly(questions, count)

@@ -1,5 +1,5 @@
 /** What goes from stage to stage on the way from a query to a pack. */
-import type { Evidence, StoredChunk, StoredEdge } from './code-index.ts'
+import type { EdgeEvidence, StoredChunk, StoredEdge } from './code-index.ts'
 import type {
   DetailLevel,
   ItemScores,
@@ -42,7 +42,7 @@ export interface Step {
   readonly edge: StoredEdge
   /** Whether it was walked from `from` to `to`. */
   readonly isForward: boolean
-  readonly evidence: Evidence
+  readonly evidence: EdgeEvidence
   /** Whether the evidence is of a kind that was asked for. */
   readonly isSupported: boolean
 }

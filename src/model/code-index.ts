@@ -21,11 +21,11 @@ import type {
  * What a transaction goes by: the index as it is, the same after all of it was checked, or nothing.
  * Even then what is there stays until the commit.
  */
-export type WritingFrom = 'present' | 'checked' | 'nothing'
+export type TransactionStart = 'present' | 'checked' | 'nothing'
 
 export interface CodeIndexWriter {
   /** Waits until nobody else writes. */
-  begin(from?: WritingFrom): Promise<void>
+  begin(from?: TransactionStart): Promise<void>
   /** Replaces all that was known of these paths, what resolving had made of them included. */
   put(files: readonly FileRecord[]): Promise<void>
   /** The files have other times but the same content. */
@@ -43,7 +43,7 @@ export interface CodeIndexWriter {
   /** What is not given stays as it was. */
   setMeta(meta: Partial<CodeIndexMeta>): Promise<void>
   /** Of this transaction. Without it none is kept: it told of files that may be others now. */
-  setLook(look: FolderLook): Promise<void>
+  setSnapshot(look: FolderSnapshot): Promise<void>
   /** From here on readers see it, all at once. Returns the signature of the index. */
   commit(): Promise<string>
   /** As if `begin` had never been called. */
@@ -66,17 +66,17 @@ export interface VectorWriter {
   /** Undefined where there are none. */
   info(): VectorInfo | undefined
   /** Whether every chunk that is there has its place among them, and none that is gone. */
-  isInStep(): boolean
+  isComplete(): boolean
   /** All chunks, by path and place. */
-  handles(): Uint32Array
+  chunkHandles(): Uint32Array
   /** Every word with the places where it stands, word by word in the order of the store. */
-  words(): Iterable<WordPostings>
+  wordPostings(): Iterable<WordPostings>
   /** What was known by other means is dropped, and so are the vectors of chunks that are gone. */
   prepare(info: VectorInfo): Promise<void>
   /** Of these, those whose vectors are not known from a chunk of the same uid. */
-  missing(handles: Uint32Array): Uint32Array
+  chunksWithoutVector(handles: Uint32Array): Uint32Array
   /** In the order of the handles. */
-  chunks(handles: Uint32Array): readonly Pick<StoredChunk, 'path' | 'title' | 'text'>[]
+  chunkTexts(handles: Uint32Array): readonly Pick<StoredChunk, 'path' | 'title' | 'text'>[]
   /** Vectors one after the other; what is all zero is like nothing and is left out. */
   put(handles: Uint32Array, vectors: Int8Array): void
   putWords(words: readonly string[], vectors: readonly WordVector[]): void
@@ -92,25 +92,25 @@ export interface VectorWriter {
 export interface IndexLookup {
   exists(path: string): boolean
   /** Paths of the files that lie directly in a folder, sorted; `''` is the top. */
-  folder(path: string): readonly string[]
+  filesInFolder(path: string): readonly string[]
   /** Paths of the files in a folder and in those below it, sorted. */
-  below(folder: string): readonly string[]
+  filesBelow(folder: string): readonly string[]
   facts(path: string): Uint8Array | undefined
   /** The text of a file, as far as its chunks hold it; what lies between them is one line break. */
   text(path: string): string | undefined
-  provided(name: string): readonly ProvidedPlace[]
-  symbolsOf(path: string): readonly SymbolRecord[]
+  definitionsProvided(name: string): readonly ProvidedDefinition[]
+  symbolsInFile(path: string): readonly SymbolRecord[]
   /** By the numbers of the definitions; what has no symbol is a gap. */
-  symbolIdsOf(path: string): readonly (string | undefined)[]
+  symbolIdsInFile(path: string): readonly (string | undefined)[]
   /** Symbols by their simple name, by id and path; any so many where there are more. */
-  named(name: string, most: number): readonly NamedSymbol[]
+  symbolsNamed(name: string, most: number): readonly NamedSymbol[]
   /** Paths of the files that asked one of these questions when they were resolved, sorted. */
   dependents(keys: readonly string[]): readonly string[]
   files(paths?: readonly string[]): readonly FileState[]
   /** How many files there are, but for those that were left out for what they say. */
-  count(): number
+  countFiles(): number
   /** Why those were left out. */
-  leftOut(): readonly Diagnostic[]
+  skippedFiles(): readonly Diagnostic[]
   meta(): CodeIndexMeta
   /** Of the last committed state. */
   signature(): string
@@ -141,16 +141,16 @@ export interface IndexState {
  * What a look at the whole repository went by, to tell later that it would find the same. Only that
  * of the last commit is kept, so the files that it found are those of the index.
  */
-export interface FolderLook {
+export interface FolderSnapshot {
   /** What decided besides the repository itself, as text that is the same or not. */
-  readonly circumstances: string
+  readonly conditions: string
   /** The folders that were listed and the ignore files that were read; the top is ''. */
-  readonly places: readonly string[]
+  readonly paths: readonly string[]
   /** Of each place its inode and its times, of content and of any change; NaN if never trusted. */
   readonly marks: Float64Array
 }
 
-export interface KeptLook extends FolderLook {
+export interface StoredSnapshot extends FolderSnapshot {
   /** The paths of the index, in no order. */
   readonly files: readonly string[]
   /** Of each file its size and its time. */
@@ -179,7 +179,7 @@ export interface NamedSymbol {
 }
 
 /** A definition in a file's facts. */
-export interface ProvidedPlace {
+export interface ProvidedDefinition {
   readonly path: string
   readonly definition: number
 }
@@ -193,56 +193,59 @@ export interface CodeIndexReader {
   /** All, or those of the paths that are there; by path. */
   files(paths?: readonly string[]): Promise<readonly FileState[]>
   /** Everything that was put for these paths, except the words; by path. */
-  records(paths: readonly string[]): Promise<readonly StoredFile[]>
+  storedFiles(paths: readonly string[]): Promise<readonly StoredFile[]>
   /** Those that exist, by path, start, end and uid. */
   chunks(uids: readonly string[]): Promise<readonly StoredChunk[]>
-  chunksOf(paths: readonly string[]): Promise<readonly StoredChunk[]>
+  chunksInFiles(paths: readonly string[]): Promise<readonly StoredChunk[]>
   /** The smallest chunk around each of the places, undefined where there is none. */
-  chunksAt(places: readonly CodePlace[]): Promise<readonly (StoredChunk | undefined)[]>
+  chunksAt(places: readonly CodePosition[]): Promise<readonly (StoredChunk | undefined)[]>
   /** By path, start, end and id. */
   symbols(ids: readonly string[]): Promise<readonly StoredSymbol[]>
   symbolsNamed(names: readonly string[]): Promise<readonly StoredSymbol[]>
   /** Symbols whose names stand in one of these chunks. A file has a symbol, but no name in it. */
-  symbolsIn(uids: readonly string[]): Promise<readonly StoredSymbol[]>
+  symbolsInChunks(uids: readonly string[]): Promise<readonly StoredSymbol[]>
   /** Where each symbol is defined, all places of it; by path, start, end and symbol. */
   definitions(symbols: readonly string[]): Promise<readonly SymbolDefinition[]>
   /** By path, start, end, kind, from, to and evidence; of every kind unless told. */
   edgesFrom(symbols: readonly string[], kinds?: readonly EdgeKind[]): Promise<readonly StoredEdge[]>
   /** Edges whose evidence stands in one of these chunks. */
-  edgesIn(uids: readonly string[], kinds?: readonly EdgeKind[]): Promise<readonly StoredEdge[]>
+  edgesInChunks(
+    uids: readonly string[],
+    kinds?: readonly EdgeKind[],
+  ): Promise<readonly StoredEdge[]>
   edgesTo(symbols: readonly string[], kinds?: readonly EdgeKind[]): Promise<readonly StoredEdge[]>
   /** How many edges lead to each of the symbols, in their order; counted up to `most`, no further. */
-  fanIn(symbols: readonly string[], most: number): Promise<readonly number[]>
-  unresolvedIn(paths: readonly string[]): Promise<readonly StoredUnresolved[]>
+  countEdgesTo(symbols: readonly string[], most: number): Promise<readonly number[]>
+  unresolvedInFiles(paths: readonly string[]): Promise<readonly StoredUnresolved[]>
   /** The text that supports each edge, in the order of the edges. */
-  evidence(edges: readonly StoredEdge[]): Promise<readonly Evidence[]>
+  evidence(edges: readonly StoredEdge[]): Promise<readonly EdgeEvidence[]>
   /** Where each word stands, in the order of the words. */
-  matching(words: readonly string[]): Promise<readonly WordPostings[]>
+  postings(words: readonly string[]): Promise<readonly WordPostings[]>
   /** How many chunks hold each word, in the order of the words; counted up to `most`, no further. */
-  frequencies(words: readonly string[], most: number): Promise<readonly number[]>
+  wordFrequencies(words: readonly string[], most: number): Promise<readonly number[]>
   /** Words per field of each chunk, chunk by chunk. */
-  lengths(handles: Uint32Array): Promise<Uint32Array>
+  fieldLengths(handles: Uint32Array): Promise<Uint32Array>
   corpus(): Promise<Corpus>
   /** The same object until the state changes. */
   layout(): Promise<IndexLayout>
   /** Languages of the files, in the order of the layout. */
   languages(): Promise<readonly string[]>
   /** Which chunks the handles stand for, in the order of the handles. */
-  located(handles: Uint32Array): Promise<readonly ChunkPlace[]>
-  chunksBy(handles: Uint32Array): Promise<readonly StoredChunk[]>
+  chunkRanges(handles: Uint32Array): Promise<readonly ChunkRange[]>
+  chunksByHandle(handles: Uint32Array): Promise<readonly StoredChunk[]>
   /** Of all chunks with these ids, in no order. */
-  handlesOf(uids: readonly string[]): Promise<Uint32Array>
+  chunkHandles(uids: readonly string[]): Promise<Uint32Array>
   /** By full-text search; `POC_E_NOT_SUPPORTED` where the store has none. */
-  fullText(query: FullTextQuery): Promise<readonly FullTextHit[]>
+  searchFullText(query: FullTextQuery): Promise<readonly FullTextHit[]>
   /** What the vectors of the chunks are; undefined where there are none. */
-  vectors(): Promise<VectorInfo | undefined>
+  vectorInfo(): Promise<VectorInfo | undefined>
   /** By the directions of the vectors, exactly; `POC_E_NOT_SUPPORTED` where there are none. */
-  nearest(vector: Int8Array, limit: number): Promise<readonly NearHit[]>
+  nearestChunks(vector: Int8Array, limit: number): Promise<readonly VectorHit[]>
   /** In the order of the words; undefined where there is none. */
   wordVectors(words: readonly string[]): Promise<readonly (WordVector | undefined)[]>
   /** A page of all words, or of all questions: those after `after`, in an order of the store's own. */
   vocabulary(after: string, limit: number): Promise<readonly string[]>
-  askers(after: string, limit: number): Promise<readonly Askers[]>
+  dependentsByKey(after: string, limit: number): Promise<readonly KeyDependents[]>
   close(): Promise<void>
 }
 
@@ -288,7 +291,7 @@ export interface StoredSymbol extends SymbolRecord, InFile {}
 export interface StoredEdge extends EdgeRecord, InFile {}
 export interface StoredUnresolved extends UnresolvedRecord, InFile {}
 
-export interface CodePlace {
+export interface CodePosition {
   readonly path: string
   readonly offset: number
 }
@@ -303,7 +306,7 @@ export interface SymbolDefinition {
   readonly chunkUid: string
 }
 
-export interface Evidence {
+export interface EdgeEvidence {
   /** `ev:<16 hex>` of kind, path, range and text. */
   readonly id: string
   readonly kind: EvidenceKind
@@ -318,7 +321,7 @@ export interface Evidence {
 
 /**
  * Entries are ordered by handle and field. A handle is the number that this reader gives to a
- * chunk: cheap to sum scores by, and meaningless to anybody else. Rank by `located`, not by it.
+ * chunk: cheap to sum scores by, and meaningless to anybody else. Rank by `chunkRanges`, not by it.
  */
 export interface WordPostings {
   readonly word: string
@@ -350,7 +353,7 @@ export interface IndexLayout {
   readonly chunkWords: Uint32Array
 }
 
-export interface ChunkPlace {
+export interface ChunkRange {
   readonly uid: string
   readonly path: string
   readonly start: number
@@ -366,12 +369,12 @@ export interface FullTextQuery {
 }
 
 /** Best first, then by path, start, end and uid. */
-export interface FullTextHit extends ChunkPlace {
+export interface FullTextHit extends ChunkRange {
   readonly score: number
 }
 
 /** Nearest first, then by path, start, end and uid. */
-export interface NearHit extends ChunkPlace {
+export interface VectorHit extends ChunkRange {
   /** The cosine of the angle: 1 for the same direction. */
   readonly score: number
 }
@@ -383,7 +386,7 @@ export class UnknownHandle extends Error {
   }
 }
 
-export interface Askers {
+export interface KeyDependents {
   readonly key: string
   /** Sorted. */
   readonly paths: readonly string[]

@@ -1,6 +1,6 @@
 /** Chunks by the directions of their vectors. Who made the vectors is not known here. */
 import { scaledToBytes } from '../base/byte-vectors.ts'
-import type { CodeIndexReader, NearHit } from '../model/code-index.ts'
+import type { CodeIndexReader, VectorHit } from '../model/code-index.ts'
 import { EngineError } from '../model/engine-error.ts'
 import type { Catalogue } from './catalogue.ts'
 import { SELF_DIMENSIONS } from './self-vectors.ts'
@@ -21,7 +21,7 @@ export async function nearestChunks(
   index: CodeIndexReader,
   catalogue: Catalogue,
   { vector, limit, isWanted }: NearRequest,
-): Promise<readonly NearHit[]> {
+): Promise<readonly VectorHit[]> {
   if (vector === undefined) {
     throw new EngineError('POC_E_NOT_SUPPORTED', 'this index has no vectors', {
       hint: 'make them with `dossier index --embed self`, or use the seed provider hybrid',
@@ -29,7 +29,7 @@ export async function nearestChunks(
   }
   const files = catalogue.byPath()
   for (let asked = limit; ; asked *= MORE) {
-    const hits = await index.nearest(vector, asked)
+    const hits = await index.nearestChunks(vector, asked)
     // What lies at a right angle or beyond has nothing to do with the question.
     const near = hits.filter((it) => it.score > 0)
     const wanted = near.filter((it) => isWanted(files.get(it.path) ?? 0))

@@ -51,7 +51,7 @@ async function mostTelling(
 ): Promise<readonly (readonly [string, number])[]> {
   const { chunks } = await index.corpus()
   const words = sums.map(([word]) => word)
-  const counts = new Map((await index.frequencies(words, ENOUGH_CHUNKS)).map(asEntry))
+  const counts = new Map((await index.wordFrequencies(words, ENOUGH_CHUNKS)).map(asEntry))
   const isOpen = new Set(words.filter((word) => (counts.get(word) ?? 0) >= ENOUGH_CHUNKS))
   for (;;) {
     const telling = sums
@@ -60,7 +60,7 @@ async function mostTelling(
       .slice(0, MOST_WORDS)
     const open = telling.map(([word]) => word).filter((word) => isOpen.has(word))
     if (open.length === 0) return telling
-    const whole = await index.frequencies(open, Infinity)
+    const whole = await index.wordFrequencies(open, Infinity)
     for (const [at, word] of open.entries()) {
       counts.set(word, whole[at] ?? 0)
       isOpen.delete(word)

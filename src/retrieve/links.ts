@@ -43,7 +43,7 @@ export async function linkGains(index: CodeIndexReader, hits: readonly Hit[]): P
 }
 
 async function addUsed(index: CodeIndexReader, hits: readonly Hit[], gains: Gains): Promise<void> {
-  const edges = await index.edgesIn(
+  const edges = await index.edgesInChunks(
     hits.map((hit) => hit.chunk.uid),
     KINDS,
   )
@@ -74,7 +74,7 @@ async function addUsing(index: CodeIndexReader, hits: readonly Hit[], gains: Gai
   const symbols = [
     ...new Set(hits.flatMap(({ chunk }) => (chunk.symbol === '' ? [] : chunk.symbol))),
   ]
-  const users = await index.fanIn(symbols, MOST_USERS + 1)
+  const users = await index.countEdgesTo(symbols, MOST_USERS + 1)
   const used = symbols.filter((_, at) => (users[at] ?? 0) <= MOST_USERS)
   const byTarget = Map.groupBy(await index.edgesTo(used, KINDS), (edge) => edge.to)
   const telling = new Map([...byTarget].map(([symbol, own]) => [symbol, own.toSorted(SUREST)]))

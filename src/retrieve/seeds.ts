@@ -2,7 +2,7 @@
 import { bestPlaces } from '../base/best.ts'
 import type { PathRole } from '../base/path-roles.ts'
 import type { Seed } from '../model/candidate.ts'
-import type { ChunkPlace, CodeIndexReader, StoredChunk } from '../model/code-index.ts'
+import type { ChunkRange, CodeIndexReader, StoredChunk } from '../model/code-index.ts'
 import { WORD_FIELDS } from '../model/index-record.ts'
 import type { SeedMode, SeedProvider } from '../model/pack-request.ts'
 import { nearestChunks } from './ann.ts'
@@ -79,7 +79,7 @@ async function sparseSeeds(
   const wanted = words.touched.filter((handle) => request.isWanted(catalogue.fileOf[handle] ?? 0))
   const scores = Float64Array.from(wanted, (handle) => words.chunks[handle] ?? 0)
   const found = bestPlaces(scores, request.limit).map((at) => wanted[at] ?? 0)
-  const places = await index.located(found)
+  const places = await index.chunkRanges(found)
   return asSeeds(
     index,
     places.map((place, at) => ({ ...place, score: words.chunks[found[at] ?? 0] ?? 0 })),
@@ -95,7 +95,7 @@ async function fullTextSeeds(
   catalogue: Catalogue,
   request: Wanted,
 ): Promise<readonly Seed[]> {
-  const hits = await index.fullText({
+  const hits = await index.searchFullText({
     words: request.query.words.map((it) => it.word),
     weights: WORD_FIELDS.map((field) => CHUNK_FIELDS.fields[field]),
     limit: request.limit * (request.mode === 'mixed' ? 1 : MARGIN),
@@ -104,7 +104,7 @@ async function fullTextSeeds(
   return asSeeds(index, wanted.slice(0, request.limit), 'fts')
 }
 
-interface ScoredPlace extends ChunkPlace {
+interface ScoredPlace extends ChunkRange {
   readonly score: number
 }
 

@@ -39,7 +39,7 @@ export async function wordScores(
   catalogue: Catalogue,
   words: readonly WeightedWord[],
 ): Promise<WordScores> {
-  const postings = await index.matching(words.map((it) => it.word))
+  const postings = await index.postings(words.map((it) => it.word))
   const worths = words.map(({ weight }, at) => worthOf(catalogue, listAt(postings, at), weight))
   const whole = worths.reduce((sum, it) => sum + it, 0)
   const chunks = new ChunkTally(catalogue)
@@ -64,7 +64,7 @@ export async function chunkScores(
   catalogue: Catalogue,
   words: readonly WeightedWord[],
 ): Promise<(handle: number) => number> {
-  const postings = await index.matching(words.map((it) => it.word))
+  const postings = await index.postings(words.map((it) => it.word))
   const tally = new ChunkTally(catalogue)
   for (const [at, { weight }] of words.entries()) {
     const list = listAt(postings, at)

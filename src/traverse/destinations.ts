@@ -1,16 +1,21 @@
 /** Which chunk a step ends in: where the target is defined, or where the source names it. */
 import { ascending, inOrder } from '../base/order.ts'
-import type { CodePlace, StoredChunk, StoredEdge, SymbolDefinition } from '../model/code-index.ts'
-import type { Graph, Move } from './reached.ts'
+import type {
+  CodePosition,
+  StoredChunk,
+  StoredEdge,
+  SymbolDefinition,
+} from '../model/code-index.ts'
+import type { Move, WalkIndex } from './reached.ts'
 
 /** Remembers what it has found: later hops come by the same places. */
 export class Destinations {
-  readonly #index: Graph
+  readonly #index: WalkIndex
   /** By symbol. */
   readonly #definitions = new Map<string, StoredChunk | undefined>()
   readonly #places = new Map<string, StoredChunk | undefined>()
 
-  constructor(index: Graph) {
+  constructor(index: WalkIndex) {
     this.#index = index
   }
 
@@ -42,7 +47,7 @@ export class Destinations {
   }
 
   async #locate(edges: readonly StoredEdge[]): Promise<void> {
-    const missing = new Map<string, CodePlace>()
+    const missing = new Map<string, CodePosition>()
     for (const edge of edges) {
       const key = placeKey(edge)
       if (!this.#places.has(key)) missing.set(key, { path: edge.path, offset: edge.start })

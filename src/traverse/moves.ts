@@ -9,7 +9,7 @@ import { EDGE_KINDS, type EdgeKind } from '../model/index-record.ts'
 import { first, inTurns, SUREST_FIRST } from './edge-order.ts'
 import { isModuleSymbol, MODULE_KINDS, ownSymbol } from './module-symbol.ts'
 import { type Named, namesOf } from './names.ts'
-import type { Graph, Move, MoveRules, Reached } from './reached.ts'
+import type { Move, MoveRules, Reached, WalkIndex } from './reached.ts'
 
 /** Which of two steps to the same chunk is kept. */
 export const MOVE_ORDER: Compare<Move> = inOrder<Move>(
@@ -34,7 +34,7 @@ export interface Moves {
 
 /** The nodes are all of one hop. */
 export async function movesFrom(
-  index: Graph,
+  index: WalkIndex,
   nodes: readonly Reached[],
   rules: MoveRules,
 ): Promise<Moves> {
@@ -95,7 +95,7 @@ interface NodeEdges {
 }
 
 async function edgesAt(
-  index: Graph,
+  index: WalkIndex,
   nodes: readonly Reached[],
   rules: MoveRules,
 ): Promise<{ readonly found: readonly NodeEdges[]; readonly hubs: number }> {
@@ -109,7 +109,7 @@ async function edgesAt(
   const uids = nodes.map((it) => it.chunk.uid)
   const [from, inside, to, toModules] = await Promise.all([
     isOut ? ask(own, kinds, (ids) => index.edgesFrom(ids, kinds)) : [],
-    isOut && kinds.length > 0 ? index.edgesIn(uids, kinds) : [],
+    isOut && kinds.length > 0 ? index.edgesInChunks(uids, kinds) : [],
     ask(names.symbols, kinds, (ids) => index.edgesTo(ids, kinds)),
     ask(names.modules, ofModules, (ids) => index.edgesTo(ids, ofModules)),
   ])

@@ -5,7 +5,7 @@
  */
 import { fileSymbol } from '../model/scip-symbol.ts'
 import { isModuleSymbol, ownSymbol } from './module-symbol.ts'
-import type { Graph, MoveRules, Reached } from './reached.ts'
+import type { MoveRules, Reached, WalkIndex } from './reached.ts'
 
 export interface Named {
   readonly symbols: ReadonlyMap<string, readonly Reached[]>
@@ -15,7 +15,7 @@ export interface Named {
 }
 
 export async function namesOf(
-  index: Graph,
+  index: WalkIndex,
   nodes: readonly Reached[],
   rules: MoveRules,
 ): Promise<Named> {
@@ -48,25 +48,25 @@ export async function namesOf(
 
 /** Of what everybody uses, who uses it tells nothing. */
 async function hubsAmong(
-  index: Graph,
+  index: WalkIndex,
   nodes: readonly Reached[],
   { caps }: MoveRules,
 ): Promise<ReadonlySet<Reached>> {
   const owned = nodes.filter((it) => ownSymbol(it.chunk) !== '')
   if (owned.length === 0) return new Set()
   const symbols = owned.map((it) => it.chunk.symbol)
-  const users = await index.fanIn(symbols, caps.users + 1)
+  const users = await index.countEdgesTo(symbols, caps.users + 1)
   return new Set(owned.filter((_, at) => (users[at] ?? 0) > caps.users))
 }
 
 /** A small class, or a block of constants, is one chunk with many names. */
 async function giveInner(
-  index: Graph,
+  index: WalkIndex,
   starts: readonly Reached[],
   symbols: Map<string, Reached[]>,
 ): Promise<void> {
   const byPath = Map.groupBy(starts, (it) => it.chunk.path)
-  for (const { id, path, start } of await index.symbolsIn(starts.map((it) => it.chunk.uid))) {
+  for (const { id, path, start } of await index.symbolsInChunks(starts.map((it) => it.chunk.uid))) {
     if (isModuleSymbol(id)) continue
     for (const node of byPath.get(path) ?? []) {
       if (node.chunk.start <= start && start < node.chunk.end) give(symbols, id, node)

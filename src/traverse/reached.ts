@@ -4,13 +4,13 @@ import type { EdgeKind, EvidenceKind } from '../model/index-record.ts'
 import type { Direction, Strictness } from '../model/pack-request.ts'
 
 /** What a walk asks of an index. */
-export type Graph = Pick<
+export type WalkIndex = Pick<
   CodeIndexReader,
   | 'edgesFrom'
-  | 'edgesIn'
+  | 'edgesInChunks'
   | 'edgesTo'
-  | 'fanIn'
-  | 'symbolsIn'
+  | 'countEdgesTo'
+  | 'symbolsInChunks'
   | 'definitions'
   | 'chunks'
   | 'chunksAt'

@@ -14,13 +14,13 @@ export interface SameFileNeighbour extends Neighbour {
  * At most so many per start, by distance, start, path, place and uid. A chunk near to several
  * starts hangs on the nearest, then on the earliest. Starts are never among them.
  */
-export async function sameFile(
-  index: Pick<CodeIndexReader, 'chunksOf'>,
+export async function collectSameFileChunks(
+  index: Pick<CodeIndexReader, 'chunksInFiles'>,
   starts: readonly StoredChunk[],
   most: number,
 ): Promise<readonly SameFileNeighbour[]> {
   const paths = [...new Set(starts.map((it) => it.path))]
-  const chunks = paths.length === 0 ? [] : await index.chunksOf(paths)
+  const chunks = paths.length === 0 ? [] : await index.chunksInFiles(paths)
   const byPath = Map.groupBy(chunks.toSorted(PLACE_ORDER), (it) => it.path)
   const uids = new Set(starts.map((it) => it.uid))
   const found = starts

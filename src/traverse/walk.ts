@@ -7,11 +7,11 @@ import { assert } from '../base/assert.ts'
 import { ascending, descending, inOrder } from '../base/order.ts'
 import { lineAt } from '../base/text.ts'
 import type { Neighbour, Step } from '../model/candidate.ts'
-import type { Evidence, StoredChunk } from '../model/code-index.ts'
+import type { EdgeEvidence, StoredChunk } from '../model/code-index.ts'
 import { Destinations } from './destinations.ts'
 import { edgeKey, first } from './edge-order.ts'
 import { MOVE_ORDER, movesFrom } from './moves.ts'
-import type { Graph, Move, MoveCaps, MoveRules, Reached } from './reached.ts'
+import type { Move, MoveCaps, MoveRules, Reached, WalkIndex } from './reached.ts'
 
 export interface WalkRequest extends MoveRules {
   /** Best first. */
@@ -61,7 +61,7 @@ export interface Walk {
   readonly isCut: boolean
 }
 
-export async function walk(index: Graph, request: WalkRequest): Promise<Walk> {
+export async function walk(index: WalkIndex, request: WalkRequest): Promise<Walk> {
   const { caps, maxHops } = request
   const reached = startsOf(request.starts)
   const destinations = new Destinations(index)
@@ -157,7 +157,7 @@ function arrivals(
 
 /** Evidence is asked for once, and only for the paths that are kept. */
 async function withSteps(
-  index: Graph,
+  index: WalkIndex,
   nodes: readonly Reached[],
   request: WalkRequest,
 ): Promise<readonly Neighbour[]> {
@@ -194,7 +194,7 @@ function sitesIn({ chunk, all = [] }: Reached): readonly number[] {
 
 function stepOf(
   { edge, isForward }: Move,
-  evidence: Evidence | undefined,
+  evidence: EdgeEvidence | undefined,
   { evidenceKinds, strictness }: WalkRequest,
 ): Step {
   assert(evidence, 'evidence for each edge')

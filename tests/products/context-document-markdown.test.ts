@@ -151,7 +151,7 @@ test('CD22 of a note with too many children it is said how many were looked at',
 const SAMPLE = '../tana/sample-workspace.json'
 
 test.runIf(hasShared(SAMPLE))(
-  'CD23 in the sample workspace every tagged note has neighbours, 31 in the mean and more',
+  'CD23 in the sample workspace every tagged note has neighbours, 31 in the mean and more (needs shared data)',
   async () => {
     const { docs } = JSON.parse(readShared(SAMPLE)) as { docs: readonly { readonly id: string }[] }
     const reader = await exportedNotes(readShared(SAMPLE))
@@ -174,7 +174,7 @@ test.runIf(hasShared(SAMPLE))(
 )
 
 test.runIf(hasShared(SAMPLE))(
-  'CD23 in the sample workspace every budget is kept and filled',
+  'CD23 in the sample workspace every budget is kept and filled (needs shared data)',
   async () => {
     const reader = await exportedNotes(readShared(SAMPLE))
     for (const [at, lens] of LENSES.entries()) {

@@ -126,7 +126,7 @@ test('T16 a running Tana and the copy give the same contents', async () => {
 const SAMPLE = '../tana/sample-workspace.json'
 
 test.runIf(hasShared(SAMPLE))(
-  'T16 of a real book no note whose text lives in children is empty',
+  'T16 of a real book no note whose text lives in children is empty (needs shared data)',
   async () => {
     const reader = await exportedNotes(readShared(SAMPLE))
     for (const [lens, depth] of [

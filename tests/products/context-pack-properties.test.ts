@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CodeIndexReader, CodePlace, StoredChunk } from '../../src/model/code-index.ts'
+import type { CodeIndexReader, CodePosition, StoredChunk } from '../../src/model/code-index.ts'
 import type { ContextItem, ContextPack } from '../../src/model/context-pack.ts'
 import { INTENTS } from '../../src/model/pack-request.ts'
 import { canonicalPack } from '../../src/packs/context/pack-id.ts'
@@ -190,12 +190,12 @@ async function expectChains(
 }
 
 /** Where something calls, uses or imports something else. */
-async function linkedPlaces(index: CodeIndexReader): Promise<readonly CodePlace[]> {
-  const records = await index.records((await index.files()).map((it) => it.path))
+async function linkedPlaces(index: CodeIndexReader): Promise<readonly CodePosition[]> {
+  const records = await index.storedFiles((await index.files()).map((it) => it.path))
   return records.flatMap(({ edges }) =>
     edges
       .filter((it) => it.from !== it.to)
-      .map(({ path, start }): CodePlace => ({ path, offset: start })),
+      .map(({ path, start }): CodePosition => ({ path, offset: start })),
   )
 }
 

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cosineOf } from '../../src/base/byte-vectors.ts'
-import type { CodeIndexReader, NearHit } from '../../src/model/code-index.ts'
+import type { CodeIndexReader, VectorHit } from '../../src/model/code-index.ts'
 import { queryVector } from '../../src/packs/context/query-vector.ts'
 import { buildCodeIndex, indexPath } from '../../src/packs/index/code-index.ts'
 import type { IndexRequest } from '../../src/packs/index/index-options.ts'
@@ -128,15 +128,15 @@ describe('AN5 in the index', () => {
     const { chunks } = vectorsOf(folder)
     await reading(folder, async (index) => {
       for (const { values } of chunks) {
-        const found = await index.nearest(values, 5)
+        const found = await index.nearestChunks(values, 5)
         const scores = chunks.map((it) => cosineOf(values, it.values)).toSorted((a, b) => b - a)
         expect(found.map((it) => it.score)).toEqual(scores.slice(0, 5))
         expect(found).toEqual(found.toSorted(byAngle))
       }
-      const all = await index.nearest(chunks[0]?.values ?? new Int8Array(), 1e6)
+      const all = await index.nearestChunks(chunks[0]?.values ?? new Int8Array(), 1e6)
       expect(all).toHaveLength(chunks.length)
-      expect(await index.nearest(new Int8Array(128), 5)).toEqual([])
-      await expect(index.nearest(new Int8Array(3).fill(1), 5)).rejects.toMatchObject({
+      expect(await index.nearestChunks(new Int8Array(128), 5)).toEqual([])
+      await expect(index.nearestChunks(new Int8Array(3).fill(1), 5)).rejects.toMatchObject({
         code: 'POC_E_REQUEST_INVALID',
       })
     })
@@ -177,12 +177,12 @@ describe('AN5 in the index', () => {
     writeFile(folder, 'src/ticket.ts', 'export const price = 5\n')
     await build(folder, { withoutEmbed: true })
     expect(tablesOf(folder)).toEqual(tables)
-    expect(await reading(folder, (index) => index.vectors())).toBeUndefined()
+    expect(await reading(folder, (index) => index.vectorInfo())).toBeUndefined()
     expect(await indexIn(folder)).toMatchObject({ embedded: 0 })
   })
 })
 
-function byAngle(a: NearHit, b: NearHit): number {
+function byAngle(a: VectorHit, b: VectorHit): number {
   return b.score - a.score || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.start - b.start)
 }
 
@@ -193,7 +193,9 @@ describe('AN6 where there are none', () => {
     await expect(seedsFor(folder, 'feeds')).rejects.toMatchObject({ code: 'POC_E_NOT_SUPPORTED' })
     await reading(folder, async (index) => {
       const trouble = { code: 'POC_E_NOT_SUPPORTED', hint: expect.stringContaining('--embed self') }
-      await expect(index.nearest(new Int8Array(128).fill(1), 3)).rejects.toMatchObject(trouble)
+      await expect(index.nearestChunks(new Int8Array(128).fill(1), 3)).rejects.toMatchObject(
+        trouble,
+      )
       expect(await index.wordVectors(['feed'])).toEqual([undefined])
     })
   })
@@ -228,7 +230,7 @@ describe('AN6 where there are none', () => {
       const world = composeWorld({ workingFolder, signal, progress: SILENT, notice() {} })
       await buildCodeIndex(world, { path: '.', ...(embed ? { embed } : {}) })
       const index = openCodeIndex(realFiles, indexPath(workingFolder))
-      await index.matching(['feed'])
+      await index.postings(['feed'])
       console.log(isLoaded)`
     const isLoaded = (...args: readonly string[]): string =>
       spawnSync(process.execPath, ['--input-type=module', '-e', program, '--', folder, ...args], {
@@ -245,15 +247,15 @@ describe('AN6 where there are none', () => {
     const world = threadlessWorld(folder)
     const { folder: artifacts } = await exportIndex(world, { path: '.', backend: 'jsonl' })
     const flat = await openJsonlIndex(realFiles, artifacts)
-    await expect(flat.nearest(new Int8Array(128).fill(1), 3)).rejects.toMatchObject({
+    await expect(flat.nearestChunks(new Int8Array(128).fill(1), 3)).rejects.toMatchObject({
       code: 'POC_E_NOT_SUPPORTED',
     })
     await flat.close()
     const elsewhere = temporaryFolder()
     await importIndex(threadlessWorld(elsewhere), { path: '.', folder: artifacts })
-    expect(await reading(elsewhere, (index) => index.vectors())).toBeUndefined()
+    expect(await reading(elsewhere, (index) => index.vectorInfo())).toBeUndefined()
     await importIndex(world, { path: '.', folder: artifacts })
-    expect(await reading(folder, (index) => index.vectors())).toBeUndefined()
+    expect(await reading(folder, (index) => index.vectorInfo())).toBeUndefined()
     await indexIn(folder)
     expect(vectorsOf(folder)).toEqual(before)
   })

@@ -144,46 +144,49 @@ test('E8 the tables take the place of those before, and the text around them sta
   expect(second).toBe(`${first.replace('one', 'two')}\nAfter.\n`)
 })
 
-describe.skipIf(!hasShared('score.mjs'))('E8 beside the scorer of the data', () => {
-  const data = fileURLToPath(new URL('../../../shared/data/eval', import.meta.url))
+describe.skipIf(!hasShared('score.mjs'))(
+  'E8 beside the scorer of the data (needs shared data)',
+  () => {
+    const data = fileURLToPath(new URL('../../../shared/data/eval', import.meta.url))
 
-  test('E8 both give the same figures', () => {
-    const tasks = readTasks(data, 'commit') ?? []
-    const predictions = tasks.map((task, at) => madeUp(task, at))
-    const folder = temporaryFolder()
-    writePredictions(folder, predictions)
-    const args = [
-      join(data, 'score.mjs'),
-      tasksFile(data, 'commit'),
-      join(folder, 'predictions-commit-500.jsonl'),
-      '--budget',
-      '500',
-      '--by',
-      'none',
-    ]
-    const [, head = '', line = ''] = execFileSync(process.execPath, args, {
-      encoding: 'utf8',
-    }).split('\n')
-    const cells = line.split('\t')
-    const theirs = Object.fromEntries(head.split('\t').map((name, at) => [name, cells[at]]))
-    const ours = meanScores(
-      tasks.map((task, at) => judge(task, predictions[at] ?? madeUp(task, at))),
-    )
-    expect(tasks.length).toBeGreaterThan(100)
-    expect({
-      hit1: ours.hit1.toFixed(3),
-      hit5: ours.hit5.toFixed(3),
-      hit10: ours.hit10.toFixed(3),
-      rr: ours.mrr.toFixed(3),
-      lineRec: ours.lineRec.toFixed(3),
-      symRec: ours.symRec?.toFixed(3),
-    }).toEqual({
-      hit1: theirs['hit1'],
-      hit5: theirs['hit5'],
-      hit10: theirs['hit10'],
-      rr: theirs['rr'],
-      lineRec: theirs['lineRec'],
-      symRec: theirs['symRec'],
+    test('E8 both give the same figures', () => {
+      const tasks = readTasks(data, 'commit') ?? []
+      const predictions = tasks.map((task, at) => madeUp(task, at))
+      const folder = temporaryFolder()
+      writePredictions(folder, predictions)
+      const args = [
+        join(data, 'score.mjs'),
+        tasksFile(data, 'commit'),
+        join(folder, 'predictions-commit-500.jsonl'),
+        '--budget',
+        '500',
+        '--by',
+        'none',
+      ]
+      const [, head = '', line = ''] = execFileSync(process.execPath, args, {
+        encoding: 'utf8',
+      }).split('\n')
+      const cells = line.split('\t')
+      const theirs = Object.fromEntries(head.split('\t').map((name, at) => [name, cells[at]]))
+      const ours = meanScores(
+        tasks.map((task, at) => judge(task, predictions[at] ?? madeUp(task, at))),
+      )
+      expect(tasks.length).toBeGreaterThan(100)
+      expect({
+        hit1: ours.hit1.toFixed(3),
+        hit5: ours.hit5.toFixed(3),
+        hit10: ours.hit10.toFixed(3),
+        rr: ours.mrr.toFixed(3),
+        lineRec: ours.lineRec.toFixed(3),
+        symRec: ours.symRec?.toFixed(3),
+      }).toEqual({
+        hit1: theirs['hit1'],
+        hit5: theirs['hit5'],
+        hit10: theirs['hit10'],
+        rr: theirs['rr'],
+        lineRec: theirs['lineRec'],
+        symRec: theirs['symRec'],
+      })
     })
-  })
-})
+  },
+)

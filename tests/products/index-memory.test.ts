@@ -25,7 +25,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('grammars of many languages on several threads are compiled once', () => {
+test('T0 grammars of many languages on several threads are compiled once', () => {
   const start = JSON.stringify(join(PROJECT, 'src', 'start.ts'))
   const script = `const { start } = await import(${start})
     const status = await start(['index', '--quiet', ${JSON.stringify(folder)}])
@@ -38,7 +38,7 @@ test('grammars of many languages on several threads are compiled once', () => {
   expect(peak).toBeLessThan(MOST_MEGABYTES)
 }, 120_000)
 
-test('a name that is kept does not keep the text that it is from', () => {
+test('T0 a kept name does not keep the text that it is from', () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   collect()

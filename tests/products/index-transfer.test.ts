@@ -51,8 +51,8 @@ describe.each(BACKENDS)('BK4 %s', (backend) => {
     expect(await after?.status()).toEqual(await before?.status())
     expect(await after?.files()).toEqual(await before?.files())
     const query = { words: ['run', 'start'], weights: [1, 1, 1, 1, 1], limit: 9 }
-    expect(await after?.fullText(query)).toEqual(await before?.fullText(query))
-    expect((await before?.fullText(query))?.length).toBeGreaterThan(1)
+    expect(await after?.searchFullText(query)).toEqual(await before?.searchFullText(query))
+    expect((await before?.searchFullText(query))?.length).toBeGreaterThan(1)
     await before?.close()
     await after?.close()
   })

@@ -18,7 +18,7 @@ async function targets(text: string, { path, kinds }: Asked): Promise<readonly s
   await indexIn(folder)
   const reader = openCodeIndex(realFiles, indexPath(folder))
   try {
-    const [file] = await reader.records([path])
+    const [file] = await reader.storedFiles([path])
     return (file?.edges ?? [])
       .filter((it) => kinds.includes(it.kind))
       .map((it) => it.to.replace('scip:dossier . . . ', '').replaceAll('`', ''))

@@ -76,7 +76,7 @@ test('T1 an index with vectors is trusted only after an update of this session',
   expect([await count(), await count()]).toEqual([2, 2])
   writeFile(folder, 'b.ts', 'export const six = 6\n')
   const names = await withCodeIndex(world, wish, async ({ index }) =>
-    (await index.chunksOf(['b.ts'])).map((it) => it.text),
+    (await index.chunksInFiles(['b.ts'])).map((it) => it.text),
   )
   expect(names.join()).toContain('six')
 })

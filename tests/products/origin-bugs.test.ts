@@ -13,7 +13,7 @@ function titles(text: string): readonly string[] {
   return readDocument('doc', text, 6000).chunks.map((chunk) => chunk.titlePath.join(' > '))
 }
 
-test('origin bug 1: a dry run writes nothing, and --force is read', async () => {
+test('B1 origin bug 1: a dry run writes nothing, and --force is read', async () => {
   const folder = onDisk('//- a.md\n# A\n')
   await build(quietWorld(folder), { dryRun: true })
   expect(existsSync(join(folder, '_ctx'))).toBe(false)
@@ -23,7 +23,7 @@ test('origin bug 1: a dry run writes nothing, and --force is read', async () => 
   expect((await build(quietWorld(folder), { force: true })).written).toBe(true)
 })
 
-test('origin bug 2: front matter is no text, and a file that ends in a break is not lost', () => {
+test('K6 origin bug 2: front matter is no text, and a file that ends in a break is not lost', () => {
   const { chunks } = readDocument('doc', '---\ntitle: T\n---\n\n# A\n\nbody\n', 6000)
   expect(chunks.map((chunk) => chunk.text)).toEqual(['# A\n\nbody'])
   const whole = '---\ntitle: T\n---\n\n# A\n\nbody\n\n---'
@@ -34,7 +34,7 @@ test('origin bug 2: front matter is no text, and a file that ends in a break is 
   expect(readDocument('doc', breaks, 6000).chunks.map((it) => it.text)).toEqual([breaks])
 })
 
-test('origin bug 3: two documents of one stem are two, each with a digest of its own', async () => {
+test('I5 origin bug 3: two documents of one stem are two, each with a digest of its own', async () => {
   const pack = await built(onDisk('//- agent.md\n# One\n//- _ctx/agent.md\n# Two\n'))
   expect(pack.docs.map((it) => it.doc)).toEqual(['_ctx/agent', 'agent'])
   expect(pack.digest.map((it) => [it.doc, it.summary])).toEqual([
@@ -43,28 +43,28 @@ test('origin bug 3: two documents of one stem are two, each with a digest of its
   ])
 })
 
-test('origin bug 4: a heading and text that repeat get two ids', () => {
+test('I3 origin bug 4: a heading and text that repeat get two ids', () => {
   const { chunks } = readDocument('skill', '## A\n\nsame\n\n## A\n\nsame\n', 6000)
   expect(new Set(chunks.map((chunk) => chunk.id)).size).toBe(2)
 })
 
-test('origin bug 5: fences are told by length, kind and indentation', () => {
+test('K1 origin bug 5: fences are told by length, kind and indentation', () => {
   expect(titles('# A\n\n````\n```\n# no\n```\n````\n\n# B')).toEqual(['A', 'B'])
   expect(titles('# A\n\n```\n````\n# still B\n')).toEqual(['A', 'still B'])
   expect(titles('# A\n\n   ```sh\n   # comment\n   ```\n\n## B')).toEqual(['A', 'A > B'])
   expect(titles('# A\n\n```\n~~~\n# no\n```\n\n# B')).toEqual(['A', 'B'])
 })
 
-test('origin bug 6: a skipped level nests no siblings', () => {
+test('K7 origin bug 6: a skipped level nests no siblings', () => {
   expect(titles('### A\n\n### B\n\n## Back up\n')).toEqual(['A', 'B', 'Back up'])
 })
 
-test('origin bug 7: setext, closing hashes, indented headings and HTML are CommonMark', () => {
+test('K1 origin bug 7: setext, closing hashes, indented headings and HTML are CommonMark', () => {
   const text = 'One\n===\n\n## Two ##\n\n   ### Three\n\n<!--\n# no\n-->\n\n<div>\n# no\n</div>\n'
   expect(titles(text)).toEqual(['One', 'One > Two', 'One > Two > Three'])
 })
 
-test('origin bug 8: lines are those of the file, and each part has its own', () => {
+test('K3 origin bug 8: lines are those of the file, and each part has its own', () => {
   const paragraphs = Array.from({ length: 5 }, (_, at) => `${at}`.repeat(2500))
   const text = `---\ntitle: T\n---\n\n\n# Big\n\n${paragraphs.join('\n\n')}\n`
   const { chunks } = readDocument('doc', text, 6000)
@@ -75,7 +75,7 @@ test('origin bug 8: lines are those of the file, and each part has its own', () 
   ])
 })
 
-test('origin bug 9: one paragraph or fence over the limit is cut, and keywords are words', () => {
+test('K4 origin bug 9: one paragraph or fence over the limit is cut, and keywords are words', () => {
   const fence = ['```', ...Array<string>(400).fill('x'.repeat(30)), '```'].join('\n')
   for (const text of ['y'.repeat(20_000), fence]) {
     const { chunks } = readDocument('doc', text, 6000)
@@ -90,7 +90,7 @@ test('origin bug 9: one paragraph or fence over the limit is cut, and keywords a
  * anything else does. Edits of other sections, a new section above, the heading's case and spacing,
  * blank lines, line ends and front matter leave it.
  */
-test('origin bug 10: an id survives every edit outside its section', () => {
+test('I4 origin bug 10: an id survives every edit outside its section', () => {
   const own = '## Login  flow\n\nHow to log in.\n'
   const id = loginId(`# Guide\n\n${own}`)
   expect(id).toBe(generateChunkId('doc', ['guide', 'login flow'], 'How to log in.'))

@@ -30,18 +30,18 @@ async function asked<T>(
 async function callsIn(text: string, path: string): Promise<readonly string[]> {
   const folder = onDisk(text)
   await indexIn(folder)
-  const [file] = await asked(folder, (index) => index.records([path]))
+  const [file] = await asked(folder, (index) => index.storedFiles([path]))
   return (file?.edges ?? [])
     .filter((it) => it.kind === 'call')
     .map((it) => it.to.replace('scip:dossier . . . ', '').replaceAll('`', ''))
 }
 
 async function uids(folder: string): Promise<ReadonlyMap<string, string>> {
-  const chunks = await asked(folder, (index) => index.chunksOf(['a.ts']))
+  const chunks = await asked(folder, (index) => index.chunksInFiles(['a.ts']))
   return new Map(chunks.map((it) => [it.name, it.uid]))
 }
 
-describe('O2.2 identity', () => {
+describe('L1 O2.2 identity', () => {
   const TWO = `//- a.ts
 export function one() {
   return 1
@@ -91,7 +91,7 @@ export function two() {
   test('O2.2 equal chunks keep their uids when lines move', async () => {
     const folder = onDisk(`//- a.ts\n${functions('return 1')}${functions('return 1')}`)
     const all = async () =>
-      (await asked(folder, (index) => index.chunksOf(['a.ts']))).map((it) => it.uid)
+      (await asked(folder, (index) => index.chunksInFiles(['a.ts']))).map((it) => it.uid)
     await indexIn(folder)
     const before = await all()
     expect(new Set(before).size).toBe(before.length)
@@ -108,7 +108,7 @@ function functions(body: string): string {
   return `export function edited() {\n${bulk}\n  ${body}\n}\n\nexport function kept() {\n${bulk}\n}\n`
 }
 
-describe('O2.4 edges', () => {
+describe('L1 O2.4 edges', () => {
   test('O2.4a a function of the same file is meant, whoever else has one of that name', async () => {
     const text = `
 //- a.ts
@@ -193,7 +193,7 @@ f()
   })
 })
 
-describe('O2.5 what traversal stands on', () => {
+describe('L1 O2.5 what traversal stands on', () => {
   test('O2.5 every edge leads from a symbol of the index to one', async () => {
     const folder = onDisk(`
 //- a.ts
@@ -209,7 +209,7 @@ See \`f\` and \`A.m\` in src/a.ts.
 `)
     const check = () =>
       asked(folder, async (index) => {
-        const files = await index.records((await index.files()).map((it) => it.path))
+        const files = await index.storedFiles((await index.files()).map((it) => it.path))
         const known = new Set(files.flatMap((it) => it.symbols.map(({ id }) => id)))
         const edges = files.flatMap((it) => it.edges)
         expect(edges.length).toBeGreaterThan(5)
@@ -234,14 +234,14 @@ function imports(count: number): string {
   return `import { ${Array.from({ length: count }, (_, at) => `f${at}`).join(', ')} } from './b'`
 }
 
-describe('O2.6 what excerpts stand on', () => {
+describe('L1 O2.6 what excerpts stand on', () => {
   const ODD = `// Größe 🎉 “quoted” 動物 e\u0301\r\nexport const party = '🎉🎉'\n\n${functions("return '日本'")}`
 
   test('O2.6 ranges are UTF-16 units of the file, whatever stands before the chunk', async () => {
     const folder = onDisk('//- b.ts\nimport { kept } from "./a"\n/* 🎉é */ kept()\n')
     writeFile(folder, 'a.ts', ODD)
     await indexIn(folder)
-    const chunks = await asked(folder, (index) => index.chunksOf(['a.ts']))
+    const chunks = await asked(folder, (index) => index.chunksInFiles(['a.ts']))
     expect(chunks.map((it) => it.name)).toEqual(expect.arrayContaining(['edited', 'kept']))
     for (const it of chunks) {
       expect(it.text).toBe(ODD.slice(it.start, it.end))
@@ -251,7 +251,7 @@ describe('O2.6 what excerpts stand on', () => {
     const symbols = await asked(folder, (index) => index.symbolsNamed(['edited', 'kept', 'party']))
     expect(symbols.map((it) => ODD.slice(it.start, it.end))).toEqual(symbols.map((it) => it.name))
     const evidence = await asked(folder, async (index) => {
-      const [file] = await index.records(['b.ts'])
+      const [file] = await index.storedFiles(['b.ts'])
       return index.evidence((file?.edges ?? []).filter((it) => it.kind === 'call'))
     })
     expect(evidence.map((it) => it.text)).toEqual(['kept'])
@@ -261,7 +261,7 @@ describe('O2.6 what excerpts stand on', () => {
     const folder = onDisk('')
     writeFile(folder, 'a.ts', ODD)
     await indexIn(folder)
-    const chunks = await asked(folder, (index) => index.chunksOf(['a.ts']))
+    const chunks = await asked(folder, (index) => index.chunksInFiles(['a.ts']))
     const covered = [...ODD].length > 0 ? ODD.split('') : []
     for (const it of chunks) covered.fill('', it.start, it.end)
     expect(covered.join('').trim()).toBe('')
@@ -275,7 +275,7 @@ describe('O2.6 what excerpts stand on', () => {
     await indexIn(folder)
     appendFileSync(join(folder, 'a.ts'), 'export const after = 2\n')
     const texts = () =>
-      asked(folder, async (index) => (await index.chunksOf(['a.ts'])).map((it) => it.text))
+      asked(folder, async (index) => (await index.chunksInFiles(['a.ts'])).map((it) => it.text))
     expect(await texts()).toEqual(['export const before = 1'])
     await indexIn(folder)
     expect((await texts()).join('')).toContain('after')

@@ -94,7 +94,7 @@ async function fromScratch(folder: string, request: Partial<IndexRequest> = {}):
 async function records(folder: string): Promise<readonly StoredFile[]> {
   const reader = openCodeIndex(realFiles, indexPath(folder))
   try {
-    return await reader.records((await reader.files()).map((it) => it.path))
+    return await reader.storedFiles((await reader.files()).map((it) => it.path))
   } finally {
     await reader.close()
   }

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CodeIndexMeta, IndexState, KeptLook } from '../../src/model/code-index.ts'
+import type { CodeIndexMeta, IndexState, StoredSnapshot } from '../../src/model/code-index.ts'
 import { openWriter, updateCodeIndex } from '../../src/packs/index/code-index.ts'
 import { openFresh, openPresent } from '../../src/packs/index/fresh-index.ts'
 import { type IndexRequest, optionsText } from '../../src/packs/index/index-options.ts'
@@ -45,7 +45,7 @@ const LATER = { now: () => Date.now() + HOUR_MS, recorded: (timeMs: number) => t
 interface Looked {
   readonly top: string
   readonly request: IndexRequest
-  readonly look: KeptLook | undefined
+  readonly look: StoredSnapshot | undefined
   readonly state: IndexState
 }
 
@@ -351,7 +351,7 @@ describe.runIf(DATES_FOLDERS)('P6 a second look', () => {
     for (const it of ['a/b/c.ts', 'a/b', 'a', 'd.ts', '.']) utimesSync(join(top, it), 1e9, 1e9)
     const found = await noteLook(threadlessWorld(top), top, { startedAt: Date.now() })
     expect([...(found.look?.marks ?? [])].every(Number.isNaN)).toBe(true)
-    expect(found.look?.places).toEqual(['', 'a', 'a/b'])
+    expect(found.look?.paths).toEqual(['', 'a', 'a/b'])
   })
 
   test('P6 has no answer where a disk is not known to date its folders, or for somebody else', async () => {
@@ -416,7 +416,7 @@ describe.runIf(DATES_FOLDERS)('P6 a second look', () => {
 async function textOf(top: string, path: string): Promise<string | undefined> {
   const index = openPresent(threadlessWorld(top), top)
   try {
-    return (await index.chunksOf([path]))[0]?.text
+    return (await index.chunksInFiles([path]))[0]?.text
   } finally {
     await index.close()
   }

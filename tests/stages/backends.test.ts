@@ -176,7 +176,7 @@ describe.each(CASES)('BK1 in %s, %s', (backend, source) => {
   test('BK1 has no full-text search, and says so', async () => {
     const { reader } = await opened(source, backend)
     expect((await reader.status()).supports).toEqual({ fullText: false })
-    const asked = reader.fullText({ words: ['w1'], weights: [1, 1, 1, 1, 1], limit: 5 })
+    const asked = reader.searchFullText({ words: ['w1'], weights: [1, 1, 1, 1, 1], limit: 5 })
     await expect(asked).rejects.toMatchObject({ code: 'POC_E_NOT_SUPPORTED', hint: /sparse/ })
   })
 })
@@ -185,7 +185,7 @@ test('BK1 every question of the port is asked', async () => {
   const { truth } = await opened('an empty index', 'lmdb')
   const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(truth))
   // The first three are of the index that is kept up to date, and no questions of the port.
-  const others = ['meta', 'look', 'state', 'fullText', 'refresh', 'close', 'constructor']
+  const others = ['meta', 'snapshot', 'state', 'searchFullText', 'refresh', 'close', 'constructor']
   const asked = [...Object.keys(QUESTIONS), ...others]
   expect(methods.toSorted()).toEqual(asked.toSorted())
 })
@@ -222,7 +222,7 @@ describe.each(NAMES)('BK1 in %s', (backend) => {
 })
 
 async function sizes(reader: CodeIndexReader): Promise<readonly (readonly number[])[]> {
-  const found = await reader.matching(['w0', 'w1'])
+  const found = await reader.postings(['w0', 'w1'])
   return found.map(({ handles, frequency }) => [handles.length, frequency])
 }
 
@@ -266,7 +266,7 @@ describe.each(['jsonl', 'lmdb'] as const)('BK1 in %s', (backend) => {
     await buildIndex(folder, [{ ...file, words: table }])
     const reader = await BACKENDS[backend].open(await exported(folder, BACKENDS[backend]))
     onTestFinished(() => reader.close())
-    const found = (await reader.matching(words)).map((it) => [...it.counts])
+    const found = (await reader.postings(words)).map((it) => [...it.counts])
     expect(found).toEqual([[1], [2], [3]])
     const seen: string[] = []
     for (let after = ''; seen.length < 9; after = seen.at(-1) ?? '') {

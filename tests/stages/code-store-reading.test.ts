@@ -145,11 +145,11 @@ async function expectPlaces(reader: CodeIndexReader, file: FileRecord): Promise<
     const asked = chunks.filter((it) => uids.includes(it.uid))
     const isAsked = ({ start }: { readonly start: number }): boolean =>
       asked.some((it) => isIn(it, start))
-    const edges = await reader.edgesIn(uids, ['call'])
+    const edges = await reader.edgesInChunks(uids, ['call'])
     const calls = EDGES.edges.filter((it) => it.kind === 'call' && isAsked(it))
     expect(edges.map((it) => it.start)).toEqual(calls.map((it) => it.start).toSorted(numeric))
     const named = symbols.filter((it) => it.end > it.start && isAsked(it))
-    const inside = await reader.symbolsIn(uids)
+    const inside = await reader.symbolsInChunks(uids)
     expect(inside.map((it) => it.start)).toEqual(named.map((it) => it.start))
   }
 }

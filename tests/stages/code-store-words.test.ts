@@ -21,11 +21,11 @@ async function builtReader(): Promise<{ readonly reader: CodeIndexReader }> {
 describe('N4 words', () => {
   test('N4 are found where they stand, as often as they stand there', async () => {
     const { reader } = await builtReader()
-    const counted = await reader.frequencies([...WORDS, 'nowhere'], 1e9)
-    const countedSoFar = await reader.frequencies([...WORDS, 'nowhere'], 4)
-    const found = await reader.matching([...WORDS, 'nowhere'])
+    const counted = await reader.wordFrequencies([...WORDS, 'nowhere'], 1e9)
+    const countedSoFar = await reader.wordFrequencies([...WORDS, 'nowhere'], 4)
+    const found = await reader.postings([...WORDS, 'nowhere'])
     for (const { word, handles, fields, counts, frequency } of found) {
-      const places = await reader.located(handles)
+      const places = await reader.chunkRanges(handles)
       const entries = places.map(({ uid }, at) => `${uid} ${fields[at]} ${counts[at]}`)
       const expected = naivePostings(FILES, word)
       expect(entries.toSorted()).toEqual(expected.map((it) => it.text).toSorted())
@@ -39,15 +39,15 @@ describe('N4 words', () => {
 
   test('N4 have lengths and averages', async () => {
     const { reader } = await builtReader()
-    const [first] = await reader.matching([wordOf(0)])
+    const [first] = await reader.postings([wordOf(0)])
     const handles = first?.handles ?? new Uint32Array()
-    const lengths = await reader.lengths(handles)
+    const lengths = await reader.fieldLengths(handles)
     const byUid = new Map(
       FILES.flatMap((file) =>
         file.chunks.map((it, at) => [it.uid, file.words.lengths.slice(at * 5, at * 5 + 5)]),
       ),
     )
-    for (const [at, { uid }] of (await reader.located(handles)).entries()) {
+    for (const [at, { uid }] of (await reader.chunkRanges(handles)).entries()) {
       expect(lengths.slice(at * 5, at * 5 + 5)).toEqual(byUid.get(uid))
     }
     const sums = WORD_FIELDS.map((_, field) =>
@@ -69,10 +69,10 @@ describe('N4 words', () => {
     const files = FILES.map((it) => (it.path === pathOf(2) ? madeFile(2, SMALL, 9) : it))
     for (const words of [[wordOf(0)], [wordOf(20), wordOf(7)], WORDS.slice(20, 40)]) {
       const query = { words, weights: WEIGHTS, limit: 8 }
-      const counted = await reading(folder, (it) => it.frequencies(words, 1e9))
+      const counted = await reading(folder, (it) => it.wordFrequencies(words, 1e9))
       const holding = words.map((it) => new Set(naivePostings(files, it).map(({ uid }) => uid)))
       expect(counted).toEqual(holding.map((it) => it.size))
-      const hits = await reading(folder, (it) => it.fullText(query))
+      const hits = await reading(folder, (it) => it.searchFullText(query))
       const expected = naiveFullText(files, words)
       expect(hits.map((it) => it.uid)).toEqual(expected.slice(0, 8).map((it) => it.uid))
       for (const [at, hit] of hits.entries()) {
@@ -95,12 +95,16 @@ describe('N4 words', () => {
     const folder = temporaryFolder()
     await buildIndex(folder, [{ ...file, chunks: chunk, words: { words, counts, lengths } }])
     await reading(folder, async (reader) => {
-      for (const [at, it] of (await reader.matching(words)).entries()) {
+      for (const [at, it] of (await reader.postings(words)).entries()) {
         expect([it.word, ...it.fields, ...it.counts]).toEqual([words[at], at % 5, at + 1])
-        const hits = await reader.fullText({ words: [it.word], weights: [], limit: 5 })
+        const hits = await reader.searchFullText({ words: [it.word], weights: [], limit: 5 })
         expect(hits.map((hit) => hit.uid)).toEqual([chunk[0]?.uid])
       }
-      const none = await reader.fullText({ words: ['a', 'b', 'x', '41'], weights: [], limit: 5 })
+      const none = await reader.searchFullText({
+        words: ['a', 'b', 'x', '41'],
+        weights: [],
+        limit: 5,
+      })
       expect(none).toEqual([])
     })
   })

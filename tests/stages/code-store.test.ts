@@ -125,9 +125,9 @@ function answersAt(folder: string): Promise<readonly unknown[]> {
       reader.edgesTo(symbols, ['call', 'usage']),
       reader.symbolsNamed(['thing0', 'thing1']),
       reader.definitions(symbols),
-      reader.fullText({ ...search, words: WORDS.slice(0, 1) }),
-      reader.fullText({ ...search, words: WORDS.slice(1, 4) }),
-      reader.fullText({ ...search, words: WORDS.slice(10, 40) }),
+      reader.searchFullText({ ...search, words: WORDS.slice(0, 1) }),
+      reader.searchFullText({ ...search, words: WORDS.slice(1, 4) }),
+      reader.searchFullText({ ...search, words: WORDS.slice(10, 40) }),
     ]),
   )
 }
@@ -171,7 +171,7 @@ function keys(edges: readonly object[]): readonly string[] {
 describe('N6 records come back as they were put', () => {
   test('N6 files, chunks and symbols', async () => {
     const { reader } = await built()
-    const [stored] = await reader.records([pathOf(5), 'nothing'])
+    const [stored] = await reader.storedFiles([pathOf(5), 'nothing'])
     const { words: _, ...file } = madeFile(5, SMALL)
     expect(stored).toMatchObject({
       ...file,
@@ -210,7 +210,7 @@ describe('N6 records come back as they were put', () => {
     )
     const chunk = FILES[4]?.chunks[1]
     const inside = all.filter((it) => it.path === pathOf(4) && it.start >= 800 && it.start < 1600)
-    const found = await reader.edgesIn([chunk?.uid ?? ''])
+    const found = await reader.edgesInChunks([chunk?.uid ?? ''])
     expect(keys(found)).toEqual(keys(inside))
     expect(found.length).toBeGreaterThan(0)
     const [edge] = found.filter((it) => it.end <= 1600)
@@ -221,7 +221,9 @@ describe('N6 records come back as they were put', () => {
     expect(evidence?.startLine).toBe(
       21 + (chunk?.text.slice(0, (edge?.start ?? 0) - 800).split('\n').length ?? 0) - 1,
     )
-    const { path: _, ...unresolved } = (await reader.unresolvedIn([pathOf(4)]))[0] ?? { path: '' }
+    const { path: _, ...unresolved } = (await reader.unresolvedInFiles([pathOf(4)]))[0] ?? {
+      path: '',
+    }
     expect(RESOLVED[4]?.unresolved).toContainEqual(unresolved)
     await reader.close()
   })
@@ -258,16 +260,16 @@ describe('N6 records come back as they were put', () => {
     const { lookup } = writer
     expect(lookup.exists(pathOf(1))).toBe(true)
     expect(lookup.exists('src')).toBe(false)
-    expect(lookup.folder('src/area-1/part-1')).toEqual([pathOf(1)])
-    expect(lookup.below('src/area-1')).toContain(pathOf(1))
-    expect(lookup.below('src/area')).toEqual([])
+    expect(lookup.filesInFolder('src/area-1/part-1')).toEqual([pathOf(1)])
+    expect(lookup.filesBelow('src/area-1')).toContain(pathOf(1))
+    expect(lookup.filesBelow('src/area')).toEqual([])
     expect(lookup.facts(pathOf(1))).toEqual(new Uint8Array(FILES[1]?.facts ?? []))
     expect(lookup.text(pathOf(1))).toBe(FILES[1]?.chunks.map((it) => it.text).join(''))
-    expect(lookup.provided('thing0').map((it) => it.path)).toEqual(
+    expect(lookup.definitionsProvided('thing0').map((it) => it.path)).toEqual(
       FILES.map((it) => it.path).toSorted(),
     )
-    expect(lookup.symbolsOf(pathOf(1))).toEqual(FILES[1]?.symbols)
-    expect(lookup.named('thing2', 1000)).toHaveLength(SMALL.files)
+    expect(lookup.symbolsInFile(pathOf(1))).toEqual(FILES[1]?.symbols)
+    expect(lookup.symbolsNamed('thing2', 1000)).toHaveLength(SMALL.files)
     await writer.putResolved(RESOLVED)
     const key = RESOLVED[7]?.asked[3] ?? ''
     const dependents = RESOLVED.filter((it) => it.asked.includes(key)).map((it) => it.path)

@@ -137,7 +137,7 @@ describe('G3 previews', () => {
   })
 })
 
-describe('D7 sizes', () => {
+describe('K4 D7 sizes', () => {
   test('D7 four emoji are an estimated token: code points count, not UTF-16 units', () => {
     const [entry] = packed('🎉🎉🎉🎉').index
     expect(entry).toMatchObject({ char_count: 4, token_est: 1 })

@@ -121,8 +121,7 @@ describe('NL2 the Markdown of a node', () => {
     expect(two).toMatchObject({ name: 'first', content: 'second' })
   })
 
-  test('NL2 long lines take no longer than their length', () => {
-    const started = performance.now()
+  test('NL2 long lines are read in linear time', () => {
     const parts = [
       '[',
       '[a',
@@ -137,10 +136,11 @@ describe('NL2 the Markdown of a node', () => {
       'a'.repeat(9),
     ]
     for (const part of parts) {
-      readMarkdown(`- ${part.repeat(10_000)}`)
-      readMarkdown(`- **a**: ${part.repeat(10_000)}#`)
+      // In quadratic time each of these would exceed the time limit of the test.
+      const text = part.repeat(50_000)
+      expect(readMarkdown(`- ${text}`).lines).toEqual([])
+      expect(readMarkdown(`- **a**: ${text}#`).lines).toEqual([])
     }
-    expect(performance.now() - started).toBeLessThan(1500)
   })
 
   test('NL2 plain names have no marks and no elements', () => {

@@ -29,7 +29,7 @@ async function everyCall(): Promise<readonly Exchange[]> {
   return server.exchanges
 }
 
-describe.runIf(hasShared(FILE))('NL9 the protocol as Tana describes it', () => {
+describe.runIf(hasShared(FILE))('NL9 the protocol as Tana describes it (needs shared data)', () => {
   const api = JSON.parse(hasShared(FILE) ? readShared(FILE) : '{}') as OpenApi
 
   test('NL9 every request that is made is one of the description', async () => {

@@ -35,7 +35,7 @@ test.each(ROLES)('Q5 %s', (role, paths) => {
   expect(paths.map((path) => [path, pathRole(path)])).toEqual(paths.map((path) => [path, role]))
 })
 
-test('Q5 any path has a role, quickly', () => {
+test('Q5 any path has a role, found in linear time', () => {
   const segment = fc.string({ unit: fc.constantFrom('a', '.', '-', '_', 'd', 'o', 'c', 's', 'é') })
   fc.assert(
     fc.property(fc.array(segment, { maxLength: 8 }), (segments) => {
@@ -43,7 +43,8 @@ test('Q5 any path has a role, quickly', () => {
     }),
     runs(300),
   )
-  const started = performance.now()
-  for (const piece of ['a/', 'docs/', '.', 'change-', 'test']) pathRole(piece.repeat(20_000))
-  expect(performance.now() - started).toBeLessThan(1500)
+  // In quadratic time each of these would exceed the time limit of the test.
+  for (const piece of ['a/', 'docs/', '.', 'change-', 'test']) {
+    expect(PATH_ROLES).toContain(pathRole(piece.repeat(100_000)))
+  }
 })

@@ -165,10 +165,11 @@ describe('F7 likely secrets', () => {
       'discord.com/api/webhooks/',
     )
     units.push('token value=', 'api_key: a', 'password=`', 'sig=', '?sig=', 'Authorization: token ')
-    const started = performance.now()
-    for (const unit of units) redacted(unit.repeat(100_000 / unit.length))
-    // Squared, a single one of them would take many times as long.
-    expect(performance.now() - started).toBeLessThan(8000)
+    // In quadratic time a single one of them would exceed the time limit of the test.
+    for (const unit of units) {
+      const text = unit.repeat(100_000 / unit.length)
+      expect(redacted(text).text.length).toBeGreaterThan(0)
+    }
   })
 })
 

@@ -18,7 +18,7 @@ async function scored(index: CodeIndexReader, query: string): Promise<Scored> {
   const catalogue = await catalogueOf(index)
   const scores = await wordScores(index, catalogue, understood(query).words)
   const chunks = await allChunks(index)
-  const handles = await Promise.all(chunks.map(async ({ uid }) => index.handlesOf([uid])))
+  const handles = await Promise.all(chunks.map(async ({ uid }) => index.chunkHandles([uid])))
   const at = (text: string): number => {
     const place = chunks.findIndex((it) => it.text.includes(text))
     expect(place).toBeGreaterThanOrEqual(0)
@@ -39,7 +39,7 @@ describe('Q7 words', () => {
       const holding = (await allChunks(index)).filter((it) =>
         codeWords(it.text).includes('draught'),
       )
-      const found = await index.located(scores.touched)
+      const found = await index.chunkRanges(scores.touched)
       expect(found.map((it) => it.uid)).toEqual(holding.map((it) => it.uid))
       for (const handle of scores.touched) expect(scores.chunks[handle]).toBeGreaterThan(0)
     })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { StoredChunk } from '../../src/model/code-index.ts'
 import { EDGE_KINDS } from '../../src/model/index-record.ts'
-import { sameFile } from '../../src/traverse/same-file.ts'
+import { collectSameFileChunks } from '../../src/traverse/same-file.ts'
 import { WALK_CAPS, type WalkRequest, walk } from '../../src/traverse/walk.ts'
 import { reading } from '../support/code-store.ts'
 import { indexIn } from '../support/indexed-folder.ts'
@@ -68,7 +68,7 @@ async function walked({ from, ...changes }: Asked): Promise<readonly string[]> {
   await indexIn(folder)
   return reading(folder, async (reader) => {
     const paths = (await reader.files()).map((it) => it.path)
-    const starts = (await reader.chunksOf(paths)).filter((it) => it.name === from)
+    const starts = (await reader.chunksInFiles(paths)).filter((it) => it.name === from)
     expect(starts).toHaveLength(1)
     const { neighbours } = await walk(reader, {
       starts,
@@ -138,9 +138,9 @@ test('TR7 on real code', async () => {
   const folder = onDisk(SHOP)
   await indexIn(folder)
   await reading(folder, async (reader) => {
-    const chunks = await reader.chunksOf(['src/price.ts'])
+    const chunks = await reader.chunksInFiles(['src/price.ts'])
     const named = (name: string): readonly StoredChunk[] => chunks.filter((it) => it.name === name)
-    const found = await sameFile(reader, named('tax'), 2)
+    const found = await collectSameFileChunks(reader, named('tax'), 2)
     expect(found.map((it) => it.chunk.name)).toEqual(['price', 'unrelated'])
   })
 })

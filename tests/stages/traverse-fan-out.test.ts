@@ -136,9 +136,9 @@ test('TR10 a start is named by every symbol in it, its own first', async () => {
   const folder = onDisk(SMALL_CLASS)
   await indexIn(folder)
   await reading(folder, async (reader) => {
-    const [start] = await reader.chunksOf(['src/box.ts'])
+    const [start] = await reader.chunksInFiles(['src/box.ts'])
     expect(start?.text).toContain('close()')
-    expect((await reader.symbolsIn([start?.uid ?? ''])).map((it) => it.name)).toEqual([
+    expect((await reader.symbolsInChunks([start?.uid ?? ''])).map((it) => it.name)).toEqual([
       'Box',
       'open',
       'close',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Neighbour } from '../../src/model/candidate.ts'
 import { EDGE_KINDS, EVIDENCE_KINDS, type ResolvedFile } from '../../src/model/index-record.ts'
 import { DIRECTIONS, STRICTNESSES } from '../../src/model/pack-request.ts'
-import { sameFile } from '../../src/traverse/same-file.ts'
+import { collectSameFileChunks } from '../../src/traverse/same-file.ts'
 import { WALK_CAPS, type Walk, type WalkRequest, walk } from '../../src/traverse/walk.ts'
 import { callOf, graphOf, star, UNBOUNDED } from '../support/call-graphs.ts'
 import { buildIndex, reading } from '../support/code-store.ts'
@@ -143,8 +143,8 @@ describe('TR2 one graph has one neighbourhood', () => {
             expect(await walk(reader, request)).toEqual(await walk(memoryIndex(graph), request))
             const wide = { ...request, caps: UNBOUNDED }
             expect(await walk(reader, wide)).toEqual(await walk(memoryIndex(graph), wide))
-            expect(await sameFile(reader, request.starts, 2)).toEqual(
-              await sameFile(memoryIndex(graph), request.starts, 2),
+            expect(await collectSameFileChunks(reader, request.starts, 2)).toEqual(
+              await collectSameFileChunks(memoryIndex(graph), request.starts, 2),
             )
           })
         })

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type {
   CodeIndexReader,
-  CodePlace,
+  CodePosition,
   IndexLayout,
   StoredEdge,
   WordPostings,
@@ -69,12 +69,12 @@ export interface Sample {
   readonly names: readonly string[]
   readonly words: readonly string[]
   readonly edges: readonly StoredEdge[]
-  readonly places: readonly CodePlace[]
+  readonly places: readonly CodePosition[]
 }
 
 export async function sampleOf(reader: CodeIndexReader): Promise<Sample> {
   const paths = (await reader.files()).map((it) => it.path)
-  const records = await reader.records(paths)
+  const records = await reader.storedFiles(paths)
   const edges = records.flatMap((it) => it.edges)
   const symbols = records.flatMap((it) => it.symbols)
   const ends = edges.flatMap((it) => [it.from, it.to])
@@ -90,7 +90,7 @@ export async function sampleOf(reader: CodeIndexReader): Promise<Sample> {
 }
 
 type Question = (reader: CodeIndexReader, sample: Sample) => Promise<unknown>
-type Method = Exclude<keyof CodeIndexReader, 'close' | 'refresh' | 'fullText'>
+type Method = Exclude<keyof CodeIndexReader, 'close' | 'refresh' | 'searchFullText'>
 
 const UNKNOWN = ['', 'nothing', '\ud800', 'a\0b', '__proto__', 'x'.repeat(5000)]
 
@@ -117,7 +117,7 @@ const texts = (
   ask: (reader: CodeIndexReader, values: readonly string[]) => Promise<unknown>,
 ): Question => asked(values, UNKNOWN, ask)
 
-const NOWHERE: readonly CodePlace[] = [
+const NOWHERE: readonly CodePosition[] = [
   { path: 'nothing', offset: 0 },
   { path: '', offset: -1 },
 ]
@@ -136,9 +136,11 @@ const NO_EDGE: StoredEdge = {
 export const QUESTIONS: Readonly<Record<Method, Question>> = {
   signature: (reader) => reader.signature(),
   // Of an index without vectors: those are one store's alone, for now.
-  vectors: (reader) => reader.vectors(),
-  nearest: (reader) =>
-    reader.nearest(new Int8Array(128).fill(1), 3).catch((error: { code: string }) => error.code),
+  vectorInfo: (reader) => reader.vectorInfo(),
+  nearestChunks: (reader) =>
+    reader
+      .nearestChunks(new Int8Array(128).fill(1), 3)
+      .catch((error: { code: string }) => error.code),
   wordVectors: texts(
     (it) => it.words,
     (reader, words) => reader.wordVectors(words),
@@ -151,18 +153,18 @@ export const QUESTIONS: Readonly<Record<Method, Question>> = {
       (it, paths) => it.files(paths),
     )(reader, sample),
   ],
-  records: texts(
+  storedFiles: texts(
     (it) => it.paths,
     async (reader, paths) =>
-      (await reader.records(paths)).map((it) => ({ ...it, facts: [...it.facts] })),
+      (await reader.storedFiles(paths)).map((it) => ({ ...it, facts: [...it.facts] })),
   ),
   chunks: texts(
     (it) => it.uids,
     (reader, uids) => reader.chunks(uids),
   ),
-  chunksOf: texts(
+  chunksInFiles: texts(
     (it) => it.paths,
-    (reader, paths) => reader.chunksOf(paths),
+    (reader, paths) => reader.chunksInFiles(paths),
   ),
   chunksAt: asked(
     (it) => it.places,
@@ -177,9 +179,9 @@ export const QUESTIONS: Readonly<Record<Method, Question>> = {
     (it) => it.names,
     (reader, names) => reader.symbolsNamed(names),
   ),
-  symbolsIn: texts(
+  symbolsInChunks: texts(
     (it) => it.uids,
-    (reader, uids) => reader.symbolsIn(uids),
+    (reader, uids) => reader.symbolsInChunks(uids),
   ),
   definitions: texts(
     (it) => it.ids,
@@ -187,45 +189,45 @@ export const QUESTIONS: Readonly<Record<Method, Question>> = {
   ),
   edgesFrom: texts((it) => it.ids, ofAllKinds('edgesFrom')),
   edgesTo: texts((it) => it.ids, ofAllKinds('edgesTo')),
-  fanIn: texts(
+  countEdgesTo: texts(
     (it) => it.ids,
     async (reader, ids) => [
-      await reader.fanIn(ids, 1_000),
-      await reader.fanIn(ids, 2),
-      await reader.fanIn(ids, 0),
+      await reader.countEdgesTo(ids, 1_000),
+      await reader.countEdgesTo(ids, 2),
+      await reader.countEdgesTo(ids, 0),
     ],
   ),
-  edgesIn: texts((it) => it.uids, ofAllKinds('edgesIn')),
-  unresolvedIn: texts(
+  edgesInChunks: texts((it) => it.uids, ofAllKinds('edgesInChunks')),
+  unresolvedInFiles: texts(
     (it) => it.paths,
-    (reader, paths) => reader.unresolvedIn(paths),
+    (reader, paths) => reader.unresolvedInFiles(paths),
   ),
   evidence: asked(
     (it) => it.edges,
     [NO_EDGE],
     (reader, edges) => reader.evidence(edges),
   ),
-  matching: texts(
+  postings: texts(
     (it) => it.words,
     async (reader, words) => {
       const found: unknown[] = []
-      for (const it of await reader.matching(words)) found.push(await placed(reader, it))
+      for (const it of await reader.postings(words)) found.push(await placed(reader, it))
       return found
     },
   ),
-  frequencies: texts(
+  wordFrequencies: texts(
     (it) => it.words,
     async (reader, words) => [
-      await reader.frequencies(words, 1_000_000),
-      await reader.frequencies(words, 2),
-      await reader.frequencies(words, 0),
+      await reader.wordFrequencies(words, 1_000_000),
+      await reader.wordFrequencies(words, 2),
+      await reader.wordFrequencies(words, 0),
     ],
   ),
-  lengths: async (reader, sample) => {
-    const found: unknown[] = [await reader.lengths(new Uint32Array())]
-    for (const it of await reader.matching(sample.words.slice(0, 20))) {
-      const places = await reader.located(it.handles)
-      const lengths = await reader.lengths(it.handles)
+  fieldLengths: async (reader, sample) => {
+    const found: unknown[] = [await reader.fieldLengths(new Uint32Array())]
+    for (const it of await reader.postings(sample.words.slice(0, 20))) {
+      const places = await reader.chunkRanges(it.handles)
+      const lengths = await reader.fieldLengths(it.handles)
       const rows = places.map(({ uid }, at) => [
         uid,
         ...lengths.subarray(at * WORD_FIELDS.length, (at + 1) * WORD_FIELDS.length),
@@ -241,7 +243,7 @@ export const QUESTIONS: Readonly<Record<Method, Question>> = {
     const rows: string[] = []
     for (const [at, path] of layout.paths.entries()) {
       const handles = handlesOfFile(layout, at)
-      const chunks = (await reader.located(handles)).map(({ uid }, place) => {
+      const chunks = (await reader.chunkRanges(handles)).map(({ uid }, place) => {
         return `${uid} ${layout.chunkWords[handles[place] ?? 0]}`
       })
       rows.push(JSON.stringify([path, languages[at], layout.fileWords[at], chunks.toSorted()]))
@@ -249,27 +251,27 @@ export const QUESTIONS: Readonly<Record<Method, Question>> = {
     return rows.toSorted()
   },
   languages: async (reader) => (await reader.languages()).toSorted(),
-  chunksBy: async (reader, sample) => {
-    const [it] = await reader.matching(sample.words.slice(-1))
-    const chunks = await reader.chunksBy(it?.handles ?? new Uint32Array())
+  chunksByHandle: async (reader, sample) => {
+    const [it] = await reader.postings(sample.words.slice(-1))
+    const chunks = await reader.chunksByHandle(it?.handles ?? new Uint32Array())
     return chunks.toSorted(CHUNK_ORDER)
   },
-  handlesOf: texts(
+  chunkHandles: texts(
     (it) => it.uids,
     async (reader, uids) => {
-      const places = await reader.located(await reader.handlesOf(uids))
+      const places = await reader.chunkRanges(await reader.chunkHandles(uids))
       return places.map((place) => JSON.stringify(place)).toSorted()
     },
   ),
-  located: async (reader, sample) => {
-    const [it] = await reader.matching(sample.words.slice(-1))
-    const places = await reader.located(it?.handles ?? new Uint32Array())
-    const unknown = await reader.located(Uint32Array.of(4_000_000_000)).catch(String)
+  chunkRanges: async (reader, sample) => {
+    const [it] = await reader.postings(sample.words.slice(-1))
+    const places = await reader.chunkRanges(it?.handles ?? new Uint32Array())
+    const unknown = await reader.chunkRanges(Uint32Array.of(4_000_000_000)).catch(String)
     return [places.map((place) => JSON.stringify(place)).toSorted(), unknown]
   },
   vocabulary: pages((reader, after, limit) => reader.vocabulary(after, limit), String),
-  askers: pages(
-    (reader, after, limit) => reader.askers(after, limit),
+  dependentsByKey: pages(
+    (reader, after, limit) => reader.dependentsByKey(after, limit),
     (it) => it.key,
   ),
 }
@@ -279,7 +281,7 @@ function handlesOfFile({ firstHandles, chunkCounts }: IndexLayout, file: number)
   return Uint32Array.from({ length: chunkCounts[file] ?? 0 }, (_, at) => first + at)
 }
 
-function ofAllKinds(method: 'edgesFrom' | 'edgesTo' | 'edgesIn') {
+function ofAllKinds(method: 'edgesFrom' | 'edgesTo' | 'edgesInChunks') {
   return async (reader: CodeIndexReader, values: readonly string[]): Promise<unknown> => [
     await reader[method](values),
     await reader[method](values, []),
@@ -288,7 +290,7 @@ function ofAllKinds(method: 'edgesFrom' | 'edgesTo' | 'edgesIn') {
 }
 
 async function placed(reader: CodeIndexReader, it: WordPostings): Promise<unknown> {
-  const places = await reader.located(it.handles)
+  const places = await reader.chunkRanges(it.handles)
   const entries = places.map(({ uid, path, start }, at) =>
     JSON.stringify([path, start, uid, it.fields[at], it.counts[at]]),
   )

@@ -28,14 +28,14 @@ export interface GeneratedGraph {
 type MemoryIndex = Pick<
   CodeIndexReader,
   | 'edgesFrom'
-  | 'edgesIn'
+  | 'edgesInChunks'
   | 'edgesTo'
-  | 'fanIn'
-  | 'symbolsIn'
+  | 'countEdgesTo'
+  | 'symbolsInChunks'
   | 'definitions'
   | 'chunks'
   | 'chunksAt'
-  | 'chunksOf'
+  | 'chunksInFiles'
   | 'evidence'
 >
 
@@ -176,15 +176,15 @@ export function memoryIndex(
       arrange(edges.filter((it) => ids.includes(it.from) && kinds.includes(it.kind))),
     edgesTo: async (ids, kinds = EDGE_KINDS) =>
       arrange(edges.filter((it) => ids.includes(it.to) && kinds.includes(it.kind))),
-    edgesIn: async (uids, kinds = EDGE_KINDS) =>
+    edgesInChunks: async (uids, kinds = EDGE_KINDS) =>
       arrange(
         edges.filter(
           (it) => kinds.includes(it.kind) && uids.includes(at(it.path, it.start)?.uid ?? ''),
         ),
       ),
-    fanIn: async (ids, most) =>
+    countEdgesTo: async (ids, most) =>
       ids.map((id) => Math.min(most, edges.filter((it) => it.to === id).length)),
-    symbolsIn: async (uids) =>
+    symbolsInChunks: async (uids) =>
       arrange(
         symbols.filter(
           (it) => it.end > it.start && uids.includes(at(it.path, it.start)?.uid ?? ''),
@@ -202,7 +202,7 @@ export function memoryIndex(
           }),
       ),
     chunks: async (uids) => arrange(chunks.filter((it) => uids.includes(it.uid))),
-    chunksOf: async (paths) => arrange(chunks.filter((it) => paths.includes(it.path))),
+    chunksInFiles: async (paths) => arrange(chunks.filter((it) => paths.includes(it.path))),
     chunksAt: async (places) => places.map(({ path, offset }) => at(path, offset)),
     evidence: async (wanted) =>
       wanted.map((edge) =>

@@ -74,7 +74,7 @@ export function shownIn(pack: ContextPack, type: SectionType): readonly string[]
 
 /** All chunks of an index. */
 export async function allChunks(index: CodeIndexReader): Promise<readonly StoredChunk[]> {
-  return index.chunksOf((await index.files()).map((it) => it.path))
+  return index.chunksInFiles((await index.files()).map((it) => it.path))
 }
 
 /** A small harbor: who calls whom is known, and so are its test, its page and its unused corner. */

@@ -42,7 +42,7 @@ function toldOf({ parts }: ContextPlan): readonly unknown[] {
 }
 
 describe('origin 4.1 commands that had no code', () => {
-  test('4.1 every one of them is there, and a wrong one is told the right one', async () => {
+  test('C2 4.1 every command exists, and a misspelled one is answered with the right one', async () => {
     const { run } = await workspace()
     const help = await run('evidence', '--help')
     for (const name of ['remove', 'rebase', 'rank', 'focus', 'deps', 'plan', 'budget'])
@@ -54,7 +54,7 @@ describe('origin 4.1 commands that had no code', () => {
 })
 
 describe('origin 4.2 selectors', () => {
-  test('4.2 a range that is reversed or beyond the end is an error with the real size', async () => {
+  test('EV3 4.2 a range that is reversed or beyond the end is an error with the real size', async () => {
     const it = await workspace()
     for (const [selector, said] of [
       ['tests/test_flow.sh::3,2', 'tests/test_flow.sh has 3 lines'],
@@ -70,7 +70,7 @@ describe('origin 4.2 selectors', () => {
     expect(it.evidence()).toEqual([])
   })
 
-  test('4.2 bytes never split a character, and newlines at the end stay', async () => {
+  test('EV3 4.2 bytes never split a character, and newlines at the end stay', async () => {
     const it = await workspace()
     write(it.cwd, { 'word.txt': 'héllo\n\n\n' })
     const done = await it.run('evidence', 'add', 'word.txt::2c,4c', 'word.txt')
@@ -79,14 +79,14 @@ describe('origin 4.2 selectors', () => {
     expect(it.file('110_word_txt_2.evidence.md')).toContain('\n```txt\nhéllo\n\n\n```\n')
   })
 
-  test('4.2 the same file name of two folders is two names', async () => {
+  test('EV1 4.2 the same file name of two folders is two names', async () => {
     const it = await workspace()
     write(it.cwd, { 'core/a.sh': 'echo core\n', 'lib/a.sh': 'echo lib\n' })
     await it.run('evidence', 'add', 'core/a.sh', 'lib/a.sh')
     expect(it.evidence()).toEqual(['100_a_sh.evidence.md', '110_lib_a_sh.evidence.md'])
   })
 
-  test('4.2 a new rank is after skipped and linked parts too, and no file is overwritten', async () => {
+  test('EV1 4.2 a new rank is after skipped and linked parts too, and no file is overwritten', async () => {
     const it = await workspace('100_a.evidence.md', '150_b.evidence.md.skip')
     await it.run('evidence', 'add', 'examples/example', '--link', '--rank', '300')
     await it.run('evidence', 'add', 'core/state_manager.sh')
@@ -102,7 +102,7 @@ describe('origin 4.2 selectors', () => {
     ])
   })
 
-  test('4.2 a file that has fences in it does not end the block', async () => {
+  test('EV4 4.2 a file that has fences in it does not end the block', async () => {
     const it = await workspace()
     const text = 'Before\n\n````md\n```sh\nls\n```\n````\n\nAfter\n'
     write(it.cwd, { 'nested.md': text })
@@ -114,7 +114,7 @@ describe('origin 4.2 selectors', () => {
     expect(stdout).toContain(`\n\`\`\`\`\`md\n${text}\`\`\`\`\`\n`)
   })
 
-  test('4.2 records of changes are JSON whatever is in the names', async () => {
+  test('EV7 4.2 records of changes are JSON whatever is in the names', async () => {
     const it = await workspace()
     const odd = 'a "quoted" \\ name.txt'
     write(it.cwd, { [odd]: 'odd\n' })
@@ -127,7 +127,7 @@ describe('origin 4.2 selectors', () => {
     expect(records.map((record) => record.what)).toEqual([`add ${odd}`])
   })
 
-  test('4.2 paths with any signs are added, refreshed and assembled', async () => {
+  test('EV2 4.2 paths with any signs are added, refreshed and assembled', async () => {
     const it = await workspace()
     const paths = [
       ['a long name.txt', 'a long name.txt'],
@@ -153,7 +153,7 @@ describe('origin 4.2 selectors', () => {
 })
 
 describe('origin 4.3 toggle, remove, rebase, variables', () => {
-  test('4.3 `toggle 10` hits neither 100 nor 110, and `remove 1` removes nothing', async () => {
+  test('EV5 4.3 `toggle 10` hits neither 100 nor 110, and `remove 1` removes nothing', async () => {
     const names = ['010_x', '100_a', '101_b', '110_c', '120_d'].map((it) => `${it}.evidence.md`)
     const it = await workspace(...names)
     const toggled = await it.run('evidence', 'toggle', '10', '--json')
@@ -165,14 +165,14 @@ describe('origin 4.3 toggle, remove, rebase, variables', () => {
     expect(it.evidence()).toEqual(names)
   })
 
-  test('4.3 a target is no pattern', async () => {
+  test('EV5 4.3 a target is no pattern', async () => {
     const it = await workspace('100_a.evidence.md', '110_b.evidence.md')
     for (const target of ['.*', '[ab]', '_', ''])
       expect((await it.run('evidence', 'remove', target)).status, target).toBe(1)
     expect(it.evidence()).toHaveLength(2)
   })
 
-  test('4.3 ranks with a zero in front are toggled by range and by rank', async () => {
+  test('EV5 4.3 ranks with a zero in front are toggled by range and by rank', async () => {
     const it = await workspace('080_early.evidence.md', '090_later.evidence.md')
     const off = await it.run('evidence', 'toggle', 'off', '080-099')
     expect(off.stdout.split('  Bytes: ')[0]).toBe(
@@ -183,7 +183,7 @@ describe('origin 4.3 toggle, remove, rebase, variables', () => {
     expect(it.evidence()).toEqual(['008_later.evidence.md.skip', '080_early.evidence.md'])
   })
 
-  test('4.3 what is so already is said, not counted', async () => {
+  test('EV15 4.3 what is so already is said, not counted', async () => {
     const it = await workspace('300_a.evidence.md', '310_b.evidence.md.skip')
     const done = await it.run('evidence', 'toggle', 'off', '300-399')
     expect(done.stdout.split('  Bytes: ')[0]).toBe(
@@ -191,7 +191,7 @@ describe('origin 4.3 toggle, remove, rebase, variables', () => {
     )
   })
 
-  test('4.3 rebase of more than 90 files keeps three digits, the order, links and skipped', async () => {
+  test('EV8 4.3 rebase of more than 90 files keeps three digits, the order, links and skipped', async () => {
     const names = Array.from(
       { length: 120 },
       (_, at) => `${100 + at * 3}_part${at}.evidence.md${at % 7 === 0 ? '.skip' : ''}`,
@@ -207,7 +207,7 @@ describe('origin 4.3 toggle, remove, rebase, variables', () => {
     expect(after.parts.at(-1)).toMatchObject({ rank: '940', status: 'linked' })
   })
 
-  test('4.3 links are listed, and always active', async () => {
+  test('EV10 4.3 links are listed, and always active', async () => {
     const it = await workspace()
     await it.run('evidence', 'add', 'examples/example', '--link')
     expect((await it.run('evidence', 'list')).stdout).toMatch(/→ \$e1 {3}\[100\] 100_example \(/)
@@ -226,7 +226,7 @@ describe('origin 4.3 toggle, remove, rebase, variables', () => {
     const isThere = ['/bin', '/usr/bin', '/usr/local/bin'].some((it) => existsSync(join(it, name)))
 
     test.skipIf(!isThere)(
-      '$e1 is the first part that is in, and stale ones are unset',
+      'EV14 $e1 is the first part that is in, and stale ones are unset',
       async () => {
         const it = await workspace('100_a.evidence.md', '110_b.evidence.md', '120_c.evidence.md')
         const script = [
@@ -255,7 +255,7 @@ describe('origin 4.3 toggle, remove, rebase, variables', () => {
     )
   })
 
-  test('4.3 $e1 of a folder with a quote and a space in its name', async () => {
+  test('EV14 4.3 $e1 of a folder with a quote and a space in its name', async () => {
     const it = await workspace()
     const inner = `it's here`
     write(it.cwd, { [`${inner}/a.txt`]: 'quoted\n', [`${inner}/.git/HEAD`]: '' })
@@ -266,14 +266,14 @@ describe('origin 4.3 toggle, remove, rebase, variables', () => {
     expect(done).toMatchObject({ stdout: '1\n', stderr: '' })
   })
 
-  test('4.3 the policy counts as a system part', async () => {
+  test('EV1 4.3 the policy counts as a system part', async () => {
     const it = await workspace()
     expect((await it.run('evidence', 'status')).stdout).toMatch(/System: +1 part, [1-9]\d* bytes/)
   })
 })
 
 describe('origin 4.4 assembly', () => {
-  test('4.4 a linked file is in, as it is at the moment of assembly', async () => {
+  test('EV10 4.4 a linked file is in, as it is at the moment of assembly', async () => {
     const it = await workspace()
     await it.run('evidence', 'add', 'examples/example', '--link')
     write(it.cwd, { 'examples/example': 'Changed since.\n' })
@@ -283,7 +283,7 @@ describe('origin 4.4 assembly', () => {
     expect(stdout).not.toContain('A linked example.')
   })
 
-  test('4.4 every locale gives the same bytes', async () => {
+  test('EV10 4.4 every locale gives the same bytes', async () => {
     const it = await workspace(
       ...['100_b', '100_B', '100_a-b', '100_a_b', '100_ä', '100_z', '099_y'].map(
         (name) => `${name}.evidence.md`,
@@ -300,7 +300,7 @@ describe('origin 4.4 assembly', () => {
     expect(parts.slice(2).map((part) => part.kind)).toEqual(['y', 'B', 'a-b', 'a_b', 'b', 'z', 'ä'])
   })
 
-  test('4.4 the plan has the ranks of the files, skipped parts, and the id of the flow', async () => {
+  test('EV11 4.4 the plan has the ranks of the files, skipped parts, and the id of the flow', async () => {
     const it = await workspace('250_a.evidence.md', '260_b.evidence.md.skip')
     const plan = await planOf(it)
     expect(plan.flow_id).toMatch(/^fix-parser-/)
@@ -312,7 +312,7 @@ describe('origin 4.4 assembly', () => {
     ])
   })
 
-  test('4.4 headings and comments stand once, and a limit is kept', async () => {
+  test('EV12 4.4 headings and comments stand once, and a limit is kept', async () => {
     const it = await workspace()
     await it.run('evidence', 'add', 'core/assembler.sh', 'core/flow.sh')
     const whole = (await it.run('assemble', '--print')).stdout
@@ -326,7 +326,7 @@ describe('origin 4.4 assembly', () => {
 })
 
 describe('origin 4.5 selection', () => {
-  test('4.5 what is suggested is added by its path, the best first', async () => {
+  test('AS2 4.5 what is suggested is added by its path, the best first', async () => {
     const it = await workspace()
     const done = await it.run('ask', 'authentication', '--missing', '--add', '2')
     expect(done.stdout).toContain('✓ Added evidence: 100_login_sh.evidence.md\n')

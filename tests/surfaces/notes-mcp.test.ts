@@ -9,6 +9,7 @@ import { realTokens } from '../support/world.ts'
 import { GUIDE, removeFolder, write } from './support/folder.ts'
 import { codeOf, served, textOf } from './support/mcp.ts'
 import { newPerson, type Person, person } from './support/person.ts'
+import { until } from './support/until.ts'
 
 let mara: Person
 
@@ -100,9 +101,10 @@ describe('NC9 tana_context', () => {
       ) as ContextDocument
     const first = await ask()
     expect(first.meta.workspace).toBe('lamp')
-    await new Promise((resolve) => setTimeout(resolve, 1100))
-    const { meta } = await ask()
-    expect(Date.parse(meta.assembledAt)).toBeGreaterThan(Date.parse(first.meta.assembledAt))
+    await until(
+      'an answer has a later time',
+      async () => (await ask()).meta.assembledAt > first.meta.assembledAt,
+    )
   })
 
   test('NC9 sees what was imported since', async () => {

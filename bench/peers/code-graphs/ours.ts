@@ -20,7 +20,7 @@ const LIKELY = 0.5
 async function read(folder: string): Promise<readonly Edge[]> {
   const reader = openCodeIndex(realFiles, join(folder, '.dossier', 'index.db'))
   try {
-    const files = await reader.records((await reader.files()).map((it) => it.path))
+    const files = await reader.storedFiles((await reader.files()).map((it) => it.path))
     const nodes = new Map(files.flatMap((it) => [...nodesOf(folder, it)]))
     return files.flatMap(({ edges }) =>
       edges.flatMap((it) => {

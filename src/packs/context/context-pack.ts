@@ -16,7 +16,7 @@ import { likelihoods } from '../../score/calibration.ts'
 import { confidenceIn } from '../../score/confidence.ts'
 import { candidateOrder, neighbourCandidate, seedCandidate } from '../../score/context-score.ts'
 import { isBareImport } from '../../score/import-lines.ts'
-import { sameFile } from '../../traverse/same-file.ts'
+import { collectSameFileChunks } from '../../traverse/same-file.ts'
 import { WALK_CAPS, type Walk, walk } from '../../traverse/walk.ts'
 import { StopWatch } from '../stop-watch.ts'
 import { focusChunks } from './focus-chunks.ts'
@@ -124,7 +124,7 @@ async function meantSymbols(
   if (focus.symbolId !== undefined) return new Set([focus.symbolId])
   const { line } = focus
   if (line !== undefined) {
-    const symbols = await index.symbolsIn(chunks.map((it) => it.uid))
+    const symbols = await index.symbolsInChunks(chunks.map((it) => it.uid))
     const onLine = symbols.filter((symbol) => {
       const chunk = chunks.find(
         (it) => it.path === symbol.path && it.start <= symbol.start && symbol.start < it.end,
@@ -243,7 +243,7 @@ async function neighbourhood(
   const isSparse = walked.neighbours.length < FEW_NEIGHBOURS && maxHops > 0
   if (!expansion.includeSameFileNeighbors && !isSparse) return walked
   const reached = new Set(walked.neighbours.map((it) => it.chunk.uid))
-  const beside = await sameFile(index, starts, 2)
+  const beside = await collectSameFileChunks(index, starts, 2)
   const more = beside.filter((it) => !reached.has(it.chunk.uid))
   return { ...walked, neighbours: [...walked.neighbours, ...more] }
 }

@@ -15,7 +15,7 @@ export async function definedSymbols(
 ): Promise<readonly StoredSymbol[]> {
   const paths = [...new Set(symbols.map((it) => it.path))]
   if (new Set(symbols.map((it) => it.id)).size < 2 || paths.length > MOST_FILES) return symbols
-  const files = await index.records(paths)
+  const files = await index.storedFiles(paths)
   const facts = new Map(
     files.filter((it) => it.facts.length > 0).map((it) => [it.path, decodeFacts(it.facts)]),
   )

@@ -41,7 +41,7 @@ async function ofFile(
   path: string,
   line: number | undefined,
 ): Promise<readonly StoredChunk[]> {
-  const chunks = await index.chunksOf([path])
+  const chunks = await index.chunksInFiles([path])
   if (line === undefined) return chunks.slice(0, MOST_OF_FILE)
   const [file] = await index.files([path])
   if (!Number.isInteger(line) || line < 1 || line > (file?.lines ?? 0)) return []

@@ -31,7 +31,7 @@ export async function nearNames(
   wanted: string,
   limit: number,
 ): Promise<readonly string[]> {
-  const postings = await index.matching([...new Set(codeWords(wanted))])
+  const postings = await index.postings([...new Set(codeWords(wanted))])
   const handles = new Set<number>()
   const rarestFirst = inOrder<(typeof postings)[number]>(
     ascending((it) => it.frequency),
@@ -43,8 +43,8 @@ export async function nearNames(
       if (WORD_FIELDS[fields[at] ?? 0] === 'name') handles.add(handle)
     }
   }
-  const chunks = await index.chunksBy(Uint32Array.from(handles))
-  const symbols = await index.symbolsIn(chunks.map((it) => it.uid))
+  const chunks = await index.chunksByHandle(Uint32Array.from(handles))
+  const symbols = await index.symbolsInChunks(chunks.map((it) => it.uid))
   return nearest(wanted, [...new Set(symbols.map(longName))], limit)
 }
 

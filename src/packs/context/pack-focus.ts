@@ -69,8 +69,8 @@ async function focusOnFileSymbol(index: CodeIndexReader, text: string): Promise<
   const { found } = await symbolsCalled(index, wanted)
   const inFile = found.filter((it) => it.path === path)
   if (inFile.length > 0) return onlyOne(index, inFile, `${wanted} in ${path}`)
-  const chunks = await index.chunksOf([path])
-  const symbols = await index.symbolsIn(chunks.map((it) => it.uid))
+  const chunks = await index.chunksInFiles([path])
+  const symbols = await index.symbolsInChunks(chunks.map((it) => it.uid))
   const names = symbols.flatMap((it) => [it.name, longName(it)])
   throw new EngineError('POC_E_REQUEST_INVALID', `nothing in ${path} is called ${wanted}`, {
     hint: didYouMean(nearest(wanted, [...new Set(names)], NEAR)),

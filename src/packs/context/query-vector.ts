@@ -20,7 +20,7 @@ export async function queryVector(
   index: CodeIndexReader,
   question: Question,
 ): Promise<Int8Array | undefined> {
-  const info = await index.vectors()
+  const info = await index.vectorInfo()
   if (info === undefined) return undefined
   if (info.name === 'self') return vectorOfWords(index, question.understood.words)
   const text = question.text.slice(0, MOST_TEXT).toWellFormed()

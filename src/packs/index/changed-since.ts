@@ -1,7 +1,7 @@
 /** Which files are no longer what an index says of them, told without bringing it up to date. */
 import { join } from 'node:path'
 import type { World } from '../../platform/world.ts'
-import type { LiveIndexReader } from '../../store/code/reader.ts'
+import type { SqliteIndexReader } from '../../store/code/reader.ts'
 import { isCurrent, sameRequest } from './fresh-index.ts'
 import { walkOptions } from './index-options.ts'
 import { foundBy, patiently, planFor } from './index-plan.ts'
@@ -11,7 +11,7 @@ import { hasSameContent } from './same-content.ts'
 export async function changedFiles(
   world: World,
   top: string,
-  index: LiveIndexReader,
+  index: SqliteIndexReader,
 ): Promise<readonly string[]> {
   if (await isCurrent(world, top, { index })) return []
   const state = await index.state()

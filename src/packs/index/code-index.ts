@@ -2,7 +2,7 @@
  * The code index, from a folder to a committed state: look what changed, read it, resolve what
  * hangs on it, commit. The same steps for the first build and for one changed file.
  */
-import type { CodeIndexWriter, IndexLookup, WritingFrom } from '../../model/code-index.ts'
+import type { CodeIndexWriter, IndexLookup, TransactionStart } from '../../model/code-index.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import { SKIPPED } from '../../model/index-record.ts'
@@ -150,7 +150,7 @@ export function openWriter(world: World, top: string): CodeIndexWriter {
 }
 
 export interface UpdateRequest extends IndexRequest {
-  readonly from?: WritingFrom
+  readonly from?: TransactionStart
   /** Tells what to look at, when it is known that nothing else changed. Undefined: at all. */
   readonly found?: (known: Known) => Found | undefined
   /** Where SCIP indexes are kept from one update to the next. */
@@ -199,10 +199,10 @@ export async function updateCodeIndex(
     await pool.close()
     cover.report()
     const resolved = await resolveAll(step)
-    const files = lookup.count()
+    const files = lookup.countFiles()
     const removed = read.removed + replaced.filter((it) => !lookup.exists(it.path)).length
     // Of the whole, all is told that was left out, whether it was read this time or another.
-    const leftOut = plan.within === undefined ? lookup.leftOut() : read.leftOut
+    const leftOut = plan.within === undefined ? lookup.skippedFiles() : read.leftOut
     const skipped = [...plan.skipped, ...read.skipped].map((it) => inside(top, it))
     const embedded = await embedChunks(world, writer, embedder)
     const isChanged = read.count + removed > 0 || embedded.isChanged
@@ -235,7 +235,7 @@ export async function updateCodeIndex(
  */
 function isBetterAnew(writer: CodeIndexWriter, request: UpdateRequest): boolean {
   const { lookup } = writer
-  const isAll = lookup.count() > 0 && isReadAnew(lookup.meta(), request)
+  const isAll = lookup.countFiles() > 0 && isReadAnew(lookup.meta(), request)
   return isAll && writer.vectors().info() === undefined
 }
 
@@ -258,7 +258,7 @@ async function planOf(
   const { lookup } = writer
   const meta = lookup.meta()
   // What was reported is all that changed since our last look, not since somebody else's.
-  const isOurs = lookup.count() > 0 && isSameKind(meta, request)
+  const isOurs = lookup.countFiles() > 0 && isSameKind(meta, request)
   const found = isOurs ? request.found?.(knownOf(lookup)) : undefined
   if (found !== undefined) return { ...found, isWhole: false }
   const state = { meta, files: lookup.files() }
@@ -268,7 +268,7 @@ async function planOf(
 function knownOf(lookup: IndexLookup): Known {
   let skipped: ReadonlyMap<string, readonly Diagnostic[]> | undefined
   return {
-    below: (path) => (lookup.exists(path) ? [path] : lookup.below(path)),
+    below: (path) => (lookup.exists(path) ? [path] : lookup.filesBelow(path)),
     skippedAt(path) {
       skipped ??= Map.groupBy(lookup.meta().skipped, (it) => it.path)
       return skipped.get(path) ?? []
@@ -370,7 +370,7 @@ async function finish(
     extractorVersion: EXTRACTOR_VERSION,
     options: optionsText(request),
   })
-  if (plan.look !== undefined) await writer.setLook(withoutRestless(plan.look, all))
+  if (plan.look !== undefined) await writer.setSnapshot(withoutRestless(plan.look, all))
   return writer.commit()
 }
 

@@ -34,7 +34,7 @@ export async function embedChunks(
     await vectors.drop()
     return { ...NOTHING, isChanged: before !== undefined }
   }
-  if (isSame(before, info) && vectors.isInStep()) return NOTHING
+  if (isSame(before, info) && vectors.isComplete()) return NOTHING
   await vectors.prepare(info)
   return info.name === 'self' ? learn(world, vectors) : request(world, vectors, info)
 }
@@ -52,13 +52,13 @@ const MOST_TEXT = 8000
 
 async function request(world: World, vectors: VectorWriter, info: VectorInfo): Promise<Embedded> {
   const embedder = endpointOf(world, info)
-  const missing = vectors.missing(vectors.handles())
+  const missing = vectors.chunksWithoutVector(vectors.chunkHandles())
   let chunks = 0
   world.progress.begin('embedding', missing.length)
   try {
     for (; chunks < missing.length; chunks += CHUNKS_AT_ONCE) {
       const some = missing.subarray(chunks, chunks + CHUNKS_AT_ONCE)
-      const found = await embedder.embed(vectors.chunks(some).map(textOf))
+      const found = await embedder.embed(vectors.chunkTexts(some).map(textOf))
       vectors.put(some, asBytes(found, info))
       world.progress.advance(some.length)
       await breathe(world)
@@ -74,7 +74,7 @@ async function request(world: World, vectors: VectorWriter, info: VectorInfo): P
 }
 
 /** The name and the place say what a piece of code is for. */
-function textOf({ path, title, text }: ReturnType<VectorWriter['chunks']>[number]): string {
+function textOf({ path, title, text }: ReturnType<VectorWriter['chunkTexts']>[number]): string {
   return `${path}\n${title}\n${text}`.slice(0, MOST_TEXT).toWellFormed()
 }
 
@@ -93,9 +93,9 @@ function asBytes(found: readonly Float32Array[], { dimensions, model }: VectorIn
 }
 
 async function learn(world: World, vectors: VectorWriter): Promise<Embedded> {
-  const handles = vectors.handles()
+  const handles = vectors.chunkHandles()
   world.progress.begin('learning vectors', handles.length)
-  const matrix = wordMatrix(handles, vectors.words())
+  const matrix = wordMatrix(handles, vectors.wordPostings())
   await breathe(world)
   const learned = learnVectors(matrix)
   await breathe(world)

@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import type { CodeIndexMeta } from '../../model/code-index.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
-import { type LiveIndexReader, openCodeIndex } from '../../store/code/reader.ts'
+import { openCodeIndex, type SqliteIndexReader } from '../../store/code/reader.ts'
 import {
   formerOptions,
   type IndexRequest,
@@ -19,14 +19,14 @@ import { foundBy, GRAIN_MS, isDone, isSameKind, patiently, planFor } from './ind
 import { lookAgain } from './second-look.ts'
 
 /** Made or brought up to date where it has to be, with the options that it was made with. */
-export async function openFresh(world: World, top: string): Promise<LiveIndexReader> {
+export async function openFresh(world: World, top: string): Promise<SqliteIndexReader> {
   const current = await openCurrent(world, top)
   if (current !== undefined) return current
   await updateIndex(world, top)
   return openPresent(world, top)
 }
 
-export function openPresent(world: World, top: string): LiveIndexReader {
+export function openPresent(world: World, top: string): SqliteIndexReader {
   try {
     tellPlace(world, top)
     return openCodeIndex(world.files, indexFile(world, top))
@@ -45,8 +45,8 @@ export async function updateIndex(world: World, top: string): Promise<void> {
 }
 
 /** Undefined where there is something to do about it, if only to say what is wrong with it. */
-async function openCurrent(world: World, top: string): Promise<LiveIndexReader | undefined> {
-  let index: LiveIndexReader | undefined
+async function openCurrent(world: World, top: string): Promise<SqliteIndexReader | undefined> {
+  let index: SqliteIndexReader | undefined
   try {
     index = openPresent(world, top)
     if (await isCurrent(world, top, { index })) return index
@@ -58,7 +58,7 @@ async function openCurrent(world: World, top: string): Promise<LiveIndexReader |
 }
 
 export interface Judged {
-  readonly index: LiveIndexReader
+  readonly index: SqliteIndexReader
   /** What `basisOf` said after the last update. */
   readonly basis?: string | undefined
 }
@@ -71,16 +71,16 @@ export async function isCurrent(world: World, top: string, judged: Judged): Prom
   const { index, basis } = judged
   const meta = await index.meta()
   const request = { path: top, ...formerOptions(meta.options) }
-  const hasMore = optionsText(request) !== meta.options || (await index.vectors()) !== undefined
+  const hasMore = optionsText(request) !== meta.options || (await index.vectorInfo()) !== undefined
   if (hasMore && (basis === undefined || basis !== (await basisOf(world, top, index)))) return false
   return sameFiles(world, top, index)
 }
 
 /** Whether an update would find no file to read and none to forget. */
-async function sameFiles(world: World, top: string, index: LiveIndexReader): Promise<boolean> {
+async function sameFiles(world: World, top: string, index: SqliteIndexReader): Promise<boolean> {
   const meta = await index.meta()
   const request = sameRequest(top, meta)
-  const look = isSameKind(meta, request) ? await index.look() : undefined
+  const look = isSameKind(meta, request) ? await index.snapshot() : undefined
   const answer = look === undefined ? 'unclear' : lookAgain(world, top, { look, meta, request })
   if (answer !== 'unclear') return answer === 'same'
   const state = await index.state()
@@ -101,7 +101,7 @@ export function sameRequest(top: string, { options }: CodeIndexMeta): IndexReque
 export async function basisOf(
   world: World,
   top: string,
-  index: LiveIndexReader,
+  index: SqliteIndexReader,
 ): Promise<string | undefined> {
   const { options } = await index.meta()
   const { scip = [] } = indexOptions(options)

@@ -90,7 +90,7 @@ class NotedPlaces implements Places {
 
   provided(name: string): ReturnType<Places['provided']> {
     this.asked.add(`name:${name}`)
-    return this.#lookup.provided(name)
+    return this.#lookup.definitionsProvided(name)
   }
 }
 

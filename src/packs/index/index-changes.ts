@@ -58,7 +58,7 @@ export class IndexChanges {
 
   /** A name means something else when the symbols or definitions behind it differ. */
   #names(path: string, facts: Facts | undefined, record: FileRecord | undefined): void {
-    const before = this.#lookup.symbolsOf(path)
+    const before = this.#lookup.symbolsInFile(path)
     const now = record?.symbols ?? []
     for (const name of different(symbolNames(before), symbolNames(now)))
       this.#keys.add(`symbol:${name}`)

@@ -43,7 +43,7 @@ export async function recordsOf(
 async function* batches(reader: CodeIndexReader, gathered: Gathered): AsyncGenerator<CopyBatch> {
   const { paths } = gathered
   for (let at = 0; at < paths.length; at += FILES_AT_ONCE) {
-    const files = await reader.records(paths.slice(at, at + FILES_AT_ONCE))
+    const files = await reader.storedFiles(paths.slice(at, at + FILES_AT_ONCE))
     yield {
       records: files.map((file, offset) => ({
         ...fileRecord(file),

@@ -1,7 +1,12 @@
 /** What has to be read, by what the walk finds and what the index knows. */
 import { join } from 'node:path'
 import { ascending, inOrder } from '../../base/order.ts'
-import type { CodeIndexMeta, FileTimes, FolderLook, IndexState } from '../../model/code-index.ts'
+import type {
+  CodeIndexMeta,
+  FileTimes,
+  FolderSnapshot,
+  IndexState,
+} from '../../model/code-index.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import { breathe, type World } from '../../platform/world.ts'
 import { EXTRACTOR_VERSION } from '../../sources/code/version.ts'
@@ -23,7 +28,7 @@ export interface Found {
   /** Of a part: the files and folders that were looked at, and nothing else was. */
   readonly within?: readonly string[]
   /** Of the whole, where it was noted. */
-  readonly look?: FolderLook | undefined
+  readonly look?: FolderSnapshot | undefined
 }
 
 export interface IndexPlan extends Found {

@@ -160,11 +160,11 @@ export async function resolveTask(
 /** Whatever connection there is at the time. */
 const THROUGH: RepositoryLookup = {
   exists: (path) => open().exists(path),
-  folder: (path) => open().folder(path),
+  filesInFolder: (path) => open().filesInFolder(path),
   facts: (path) => open().facts(path),
-  provided: (name) => open().provided(name),
-  named: (name, most) => open().named(name, most),
-  symbolIdsOf: (path) => open().symbolIdsOf(path),
+  definitionsProvided: (name) => open().definitionsProvided(name),
+  symbolsNamed: (name, most) => open().symbolsNamed(name, most),
+  symbolIdsInFile: (path) => open().symbolIdsInFile(path),
   files: () => open().files(),
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../model/index-record.ts'
 import { parseSymbol } from '../../model/scip-symbol.ts'
 import { sha256 } from '../../platform/hash.ts'
+import { Memo } from '../../platform/memo.ts'
 import type { World } from '../../platform/world.ts'
 import { classify } from '../../sources/classify.ts'
 import {
@@ -39,12 +40,18 @@ const OURS: ReadonlySet<EdgeKind> = new Set(['mention', 'test', 'dataflow', 'exp
 
 export class ScipCover {
   readonly #parts: CoverParts
-  readonly #ids = new Map<string, ReadonlySet<string>>()
+  readonly #ids: Memo<string, ReadonlySet<string>>
   #covered = 0
   readonly #stale: string[] = []
 
   constructor(parts: CoverParts) {
     this.#parts = parts
+    this.#ids = new Memo<string, ReadonlySet<string>>(
+      (path) => new Set(parts.lookup.symbolsInFile(path).map((it) => it.id)),
+      {
+        limit: MOST_FILES,
+      },
+    )
   }
 
   /** The record with SCIP's symbols, where there is a document that fits it. */
@@ -74,7 +81,7 @@ export class ScipCover {
     const found = scipEdges({
       ...fresh,
       facts: factsOf(lookup.facts(path)),
-      symbols: lookup.symbolsOf(path),
+      symbols: lookup.symbolsInFile(path),
       targetOf: (symbol) => this.#target(symbol, path, asked),
     })
     const exported = new Set(found.filter((it) => it.kind === 'export').map((it) => it.start))
@@ -123,12 +130,12 @@ export class ScipCover {
    */
   #target(symbol: string, own: string, asked: Set<string>): string | undefined {
     const id = symbolId(symbol)
-    if (this.#idsOf(own).has(id)) return id
+    if (this.#ids.get(own).has(id)) return id
     const paths = this.#parts.indexes.flatMap((it) => it.definedIn(symbol))
     for (const path of paths) {
       asked.add(`facts:${path}`)
       asked.add(`path:${path}`)
-      if (this.#idsOf(path).has(id)) return id
+      if (this.#ids.get(path).has(id)) return id
     }
     for (const path of paths) {
       const now = this.#sameName(symbol, path, asked)
@@ -143,22 +150,13 @@ export class ScipCover {
     if (wanted === undefined) return undefined
     if (wanted.length > 0) asked.add(`symbol:${wanted.at(-1)}`)
     return this.#parts.lookup
-      .symbolsOf(path)
+      .symbolsInFile(path)
       .find((it) => namesIn(it.id.slice(symbolId('').length))?.join('\n') === wanted.join('\n'))?.id
-  }
-
-  #idsOf(path: string): ReadonlySet<string> {
-    let known = this.#ids.get(path)
-    if (known === undefined) {
-      known = new Set(this.#parts.lookup.symbolsOf(path).map((it) => it.id))
-      if (this.#ids.size > MOST_KEPT) this.#ids.clear()
-      this.#ids.set(path, known)
-    }
-    return known
   }
 }
 
-const MOST_KEPT = 4096
+/** Files whose symbol ids are remembered. */
+const MOST_FILES = 4096
 
 /** From the file inwards; none for the file itself. Some indexers name it by `__init__`. */
 function namesIn(symbol: string): readonly string[] | undefined {

@@ -6,7 +6,7 @@
  */
 import { join, sep } from 'node:path'
 import { folderOf, lastPart } from '../../base/paths.ts'
-import type { CodeIndexMeta, FolderLook, KeptLook } from '../../model/code-index.ts'
+import type { CodeIndexMeta, FolderSnapshot, StoredSnapshot } from '../../model/code-index.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import type { FileMark, Files } from '../../platform/files.ts'
 import type { World } from '../../platform/world.ts'
@@ -50,7 +50,7 @@ export async function noteLook(
   const around = walked.skippedFolders
     .filter((it) => isToldFromWithin(lastPart(it.path)))
     .map((it) => folderOf(it.path))
-  const look = { circumstances, places, marks: Float64Array.from(marks) }
+  const look = { conditions: circumstances, paths: places, marks: Float64Array.from(marks) }
   return { ...foundBy(walked), look: distrusting(look, around) }
 }
 
@@ -58,17 +58,20 @@ export async function noteLook(
 const TOLD_BY_NAME: ReadonlySet<string> = new Set(['binary', 'generated'])
 
 /** A folder stays as it is when a link in it leads elsewhere, or a large file becomes a small one. */
-export function withoutRestless(look: FolderLook, skipped: readonly Diagnostic[]): FolderLook {
+export function withoutRestless(
+  look: FolderSnapshot,
+  skipped: readonly Diagnostic[],
+): FolderSnapshot {
   const around = skipped
     .filter((it) => !TOLD_BY_NAME.has(it.code))
     .flatMap(({ path }) => [placeOf(path), folderOf(path)])
   return distrusting(look, around)
 }
 
-function distrusting(look: FolderLook, folders: readonly string[]): FolderLook {
+function distrusting(look: FolderSnapshot, folders: readonly string[]): FolderSnapshot {
   const distrusted = new Set(folders)
   const marks = look.marks.slice()
-  for (const [at, path] of look.places.entries()) {
+  for (const [at, path] of look.paths.entries()) {
     const first = at * NUMBERS_PER_PLACE
     if (distrusted.has(path)) marks.fill(Number.NaN, first, first + NUMBERS_PER_PLACE)
   }
@@ -76,7 +79,7 @@ function distrusting(look: FolderLook, folders: readonly string[]): FolderLook {
 }
 
 export interface FormerLook {
-  readonly look: KeptLook
+  readonly look: StoredSnapshot
   readonly meta: CodeIndexMeta
   readonly request: IndexRequest
 }
@@ -88,7 +91,7 @@ export function lookAgain(world: World, top: string, former: FormerLook): Second
   const { look, meta, request } = former
   const { files } = world
   if (look.files.length === 0) return 'unclear'
-  if (look.circumstances !== circumstancesOf(world, top, { request })) return 'unclear'
+  if (look.conditions !== circumstancesOf(world, top, { request })) return 'unclear'
   const stirred = stirredPlaces(files, top, look)
   if (stirred === undefined) return 'unclear'
   const settledBefore = Date.parse(meta.readAt) - GRAIN_MS
@@ -105,8 +108,12 @@ export function lookAgain(world: World, top: string, former: FormerLook): Second
 }
 
 /** Places whose entries may be others now. Undefined if there are too many, or rules among them. */
-function stirredPlaces(files: Files, top: string, look: KeptLook): readonly string[] | undefined {
-  const { places, marks } = look
+function stirredPlaces(
+  files: Files,
+  top: string,
+  look: StoredSnapshot,
+): readonly string[] | undefined {
+  const { paths: places, marks } = look
   const device = markAt(files, top)?.dev
   const before = top.endsWith(sep) ? top : top + sep
   const stirred: string[] = []
@@ -127,7 +134,7 @@ function stirredPlaces(files: Files, top: string, look: KeptLook): readonly stri
   return stirred
 }
 
-type FilesThen = Pick<KeptLook, 'files' | 'times'> & { readonly settledBefore: number }
+type FilesThen = Pick<StoredSnapshot, 'files' | 'times'> & { readonly settledBefore: number }
 
 function haveSameTimes(files: Files, top: string, then: FilesThen): boolean {
   const { files: paths, times, settledBefore } = then
@@ -160,8 +167,8 @@ function contentsOf(
   const contents = new Map<string, Contents>()
   for (const it of folders) contents.set(it, { files: [], places: [], skipped: [] })
   for (const path of look.files) contents.get(folderOf(path))?.files.push(path)
-  for (const path of look.places) if (path !== '') contents.get(folderOf(path))?.places.push(path)
-  const listed = new Set(look.places)
+  for (const path of look.paths) if (path !== '') contents.get(folderOf(path))?.places.push(path)
+  const listed = new Set(look.paths)
   for (const it of meta.skipped) {
     // A folder that could not be read says so itself; all else is said where it lies.
     const place = placeOf(it.path)

@@ -7,7 +7,7 @@ import type { CodeIndexReader } from '../../model/code-index.ts'
 import type { ContextPack } from '../../model/context-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import { breathe, type World, whileWanted } from '../../platform/world.ts'
-import type { LiveIndexReader } from '../../store/code/reader.ts'
+import type { SqliteIndexReader } from '../../store/code/reader.ts'
 import { changedFiles } from './changed-since.ts'
 import { basisOf, isCurrent, openFresh, openPresent, updateIndex } from './fresh-index.ts'
 import { type RepositoryPlace, topOf } from './index-options.ts'
@@ -72,7 +72,7 @@ interface Question {
 
 interface KeptIndex {
   readonly recent: Map<string, ContextPack>
-  index: LiveIndexReader | undefined
+  index: SqliteIndexReader | undefined
   /** Which file is open: another one may take its place. */
   file: string
   /** What the index rested on after the last update, where that is more than files. */
@@ -164,7 +164,7 @@ async function isInStep(it: KeptIndex, question: Question): Promise<boolean> {
 }
 
 /** The last committed state of the file that lies there now. */
-async function lookAtNewest(it: KeptIndex, { world, top }: Question): Promise<LiveIndexReader> {
+async function lookAtNewest(it: KeptIndex, { world, top }: Question): Promise<SqliteIndexReader> {
   const file = markOf(world, top)
   if (it.file !== file) await closeIndex(it)
   it.index ??= openPresent(world, top)

@@ -17,7 +17,7 @@ export async function* dumpIndex(reader: CodeIndexReader): AsyncGenerator<string
   for (const it of status.skipped) yield line('skipped', [it.path, it.code, it.message])
   const paths = (await reader.files()).map((it) => it.path)
   for (let at = 0; at < paths.length; at += FILES_AT_ONCE) {
-    const files = await reader.records(paths.slice(at, at + FILES_AT_ONCE))
+    const files = await reader.storedFiles(paths.slice(at, at + FILES_AT_ONCE))
     for (const file of files) yield* dumpFile(file)
   }
   yield* dumpAskers(reader)
@@ -52,7 +52,7 @@ function* dumpFile(file: StoredFile): Generator<string> {
 async function* dumpAskers(reader: CodeIndexReader): AsyncGenerator<string> {
   const found: string[] = []
   for (let after = ''; ; ) {
-    const page = await reader.askers(after, KEYS_AT_ONCE)
+    const page = await reader.dependentsByKey(after, KEYS_AT_ONCE)
     for (const it of page) {
       if (it.paths.length > 0) found.push(line('asked', [it.key, ...it.paths]))
     }
@@ -67,10 +67,10 @@ async function* dumpWords(reader: CodeIndexReader): AsyncGenerator<string> {
   yield line('corpus', [chunks, ...lengths])
   const words = await allWords(reader)
   for (let at = 0; at < words.length; at += FILES_AT_ONCE) {
-    for (const it of await reader.matching(words.slice(at, at + FILES_AT_ONCE))) {
+    for (const it of await reader.postings(words.slice(at, at + FILES_AT_ONCE))) {
       if (it.frequency === 0) continue
-      const places = await reader.located(it.handles)
-      const sizes = await reader.lengths(it.handles)
+      const places = await reader.chunkRanges(it.handles)
+      const sizes = await reader.fieldLengths(it.handles)
       const entries = places.map(({ uid, path, start }, entry) => {
         const field = it.fields[entry] ?? 0
         const size = sizes[entry * WORD_FIELDS.length + field] ?? 0

@@ -1,12 +1,12 @@
 /** The text that an edge rests on, and an id that names the exact place. */
 
-import type { Evidence, StoredChunk, StoredEdge } from '../../model/code-index.ts'
+import type { EdgeEvidence, StoredChunk, StoredEdge } from '../../model/code-index.ts'
 import { sha256 } from '../../platform/hash.ts'
 
 type Piece = Pick<StoredChunk, 'start' | 'end' | 'startLine' | 'text'>
 
 /** From the chunks of the edge's file, in order. Of those that `touches` tells, no others matter. */
-export function evidenceOf(edge: StoredEdge, chunks: readonly Piece[]): Evidence {
+export function evidenceOf(edge: StoredEdge, chunks: readonly Piece[]): EdgeEvidence {
   const { path, start, end } = edge
   const around = chunks.filter((it) => touches(it, edge))
   const first = around.find((it) => it.start <= start && it.end >= end)

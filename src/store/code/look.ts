@@ -3,14 +3,14 @@
  * changed, so all of it is one row: texts that are split and numbers that need no reading.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import type { FolderLook, KeptLook } from '../../model/code-index.ts'
+import type { FolderSnapshot, StoredSnapshot } from '../../model/code-index.ts'
 
 /** No path that is looked at has a control character in it. */
 const BETWEEN = '\n'
 const NUMBERS_PER_FILE = 2
 
 /** With the files as they are in the index now. */
-export function saveLook(connection: DatabaseSync, look: FolderLook): void {
+export function saveLook(connection: DatabaseSync, look: FolderSnapshot): void {
   dropLook(connection)
   const statement = connection.prepare('SELECT path, size, mtime_ms FROM files')
   statement.setReturnArrays(true)
@@ -25,8 +25,8 @@ export function saveLook(connection: DatabaseSync, look: FolderLook): void {
   connection
     .prepare('INSERT INTO look VALUES (?, ?, ?, ?, ?)')
     .run(
-      look.circumstances,
-      look.places.join(BETWEEN),
+      look.conditions,
+      look.paths.join(BETWEEN),
       bytesOf(look.marks),
       paths.join(BETWEEN),
       bytesOf(times),
@@ -37,12 +37,12 @@ export function dropLook(connection: DatabaseSync): void {
   connection.exec('DELETE FROM look')
 }
 
-export function loadLook(connection: DatabaseSync): KeptLook | undefined {
+export function loadLook(connection: DatabaseSync): StoredSnapshot | undefined {
   const row = connection.prepare('SELECT * FROM look').get()
   if (row === undefined) return undefined
   return {
-    circumstances: String(row['circumstances']),
-    places: String(row['places']).split(BETWEEN),
+    conditions: String(row['circumstances']),
+    paths: String(row['places']).split(BETWEEN),
     marks: numbersOf(row['marks'] as Uint8Array),
     files: row['files'] === '' ? [] : String(row['files']).split(BETWEEN),
     times: numbersOf(row['times'] as Uint8Array),

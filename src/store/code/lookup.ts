@@ -6,7 +6,7 @@ import type {
   FileState,
   IndexLookup,
   NamedSymbol,
-  ProvidedPlace,
+  ProvidedDefinition,
   StoredChunk,
   StoredSymbol,
 } from '../../model/code-index.ts'
@@ -42,7 +42,7 @@ export class DatabaseLookup implements IndexLookup {
   readonly #folder: Query<string>
   readonly #below: Query<string>
   readonly #facts: StatementSync
-  readonly #provided: Query<ProvidedPlace>
+  readonly #provided: Query<ProvidedDefinition>
   readonly #chunksOf: Query<StoredChunk>
   readonly #symbolsOf: Query<StoredSymbol>
   readonly #symbolIds: Query<readonly [number, string]>
@@ -67,7 +67,7 @@ export class DatabaseLookup implements IndexLookup {
     this.#facts = connection.prepare(
       'SELECT bytes FROM files LEFT JOIN facts ON facts.file = files.n WHERE path = ?',
     )
-    this.#provided = queryOf<[string, number], ProvidedPlace>(
+    this.#provided = queryOf<[string, number], ProvidedDefinition>(
       connection,
       `SELECT files.path, provided.definition FROM provided JOIN files ON files.n = provided.file
          WHERE provided.name = ?`,
@@ -89,12 +89,12 @@ export class DatabaseLookup implements IndexLookup {
     this.#files = fileQuery(connection, '')
   }
 
-  count(): number {
+  countFiles(): number {
     const count = this.#connection.prepare('SELECT count(*) AS n FROM files WHERE language <> ?')
     return Number(count.get(SKIPPED)?.['n'] ?? 0)
   }
 
-  leftOut(): readonly Diagnostic[] {
+  skippedFiles(): readonly Diagnostic[] {
     return this.#connection
       .prepare('SELECT diagnostics FROM files WHERE language = ?')
       .all(SKIPPED)
@@ -113,12 +113,12 @@ export class DatabaseLookup implements IndexLookup {
     return this.#exists.get(path) !== undefined
   }
 
-  folder(path: string): readonly string[] {
+  filesInFolder(path: string): readonly string[] {
     return this.#folder(path).toSorted()
   }
 
   /** `0` is what comes after `/`. */
-  below(folder: string): readonly string[] {
+  filesBelow(folder: string): readonly string[] {
     return this.#below(`${folder}/`, `${folder}0`).toSorted()
   }
 
@@ -131,16 +131,16 @@ export class DatabaseLookup implements IndexLookup {
     return this.exists(path) ? joined(this.#chunksOf(path).toSorted(CHUNK_ORDER)) : undefined
   }
 
-  provided(name: string): readonly ProvidedPlace[] {
+  definitionsProvided(name: string): readonly ProvidedDefinition[] {
     this.#prepareNames()
     return this.#provided(name).toSorted(PLACE_ORDER)
   }
 
-  symbolsOf(path: string): readonly SymbolRecord[] {
+  symbolsInFile(path: string): readonly SymbolRecord[] {
     return this.#symbolsOf(path).toSorted(SYMBOL_ORDER).map(withoutPath)
   }
 
-  symbolIdsOf(path: string): readonly (string | undefined)[] {
+  symbolIdsInFile(path: string): readonly (string | undefined)[] {
     const ids: (string | undefined)[] = []
     for (const [definition, id] of this.#symbolIds(path)) {
       if (definition >= 0) ids[definition] = id
@@ -148,7 +148,7 @@ export class DatabaseLookup implements IndexLookup {
     return ids
   }
 
-  named(name: string, most: number): readonly NamedSymbol[] {
+  symbolsNamed(name: string, most: number): readonly NamedSymbol[] {
     this.#prepareNames()
     return this.#named(name, most).toSorted(NAMESAKES)
   }
@@ -175,7 +175,7 @@ const NAMESAKES = inOrder<NamedSymbol>(
 )
 const NO_BYTES = new Uint8Array()
 
-const PLACE_ORDER = inOrder<ProvidedPlace>(
+const PLACE_ORDER = inOrder<ProvidedDefinition>(
   ascending((it) => it.path),
   ascending((it) => it.definition),
 )

@@ -2,18 +2,19 @@
  * Paths and symbols by the numbers that edges have for them. Thousands of edges name the same few,
  * so texts are remembered here, and not read again with every row.
  */
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
+import { Memo } from '../../platform/memo.ts'
 
-/** Texts that are kept; after that many it starts over, so that memory does not grow. */
-const REMEMBERED = 100_000
+/** Texts of each kind. */
+const MOST_REMEMBERED = 100_000
 
 export class Names {
-  readonly #paths: Remembered
-  readonly #symbols: Remembered
+  readonly #paths: Memo<number, string>
+  readonly #symbols: Memo<number, string>
 
   constructor(connection: DatabaseSync) {
-    this.#paths = new Remembered(connection.prepare('SELECT path FROM files WHERE n = ?'))
-    this.#symbols = new Remembered(connection.prepare('SELECT text FROM strings WHERE n = ?'))
+    this.#paths = rememberTexts(connection, 'SELECT path FROM files WHERE n = ?')
+    this.#symbols = rememberTexts(connection, 'SELECT text FROM strings WHERE n = ?')
   }
 
   pathOf(file: number): string {
@@ -26,22 +27,10 @@ export class Names {
   }
 }
 
-class Remembered {
-  readonly #statement: StatementSync
-  readonly #known = new Map<number, string>()
-
-  constructor(statement: StatementSync) {
-    statement.setReturnArrays(true)
-    this.#statement = statement
-  }
-
-  get(number: number): string {
-    const known = this.#known.get(number)
-    if (known !== undefined) return known
-    if (this.#known.size >= REMEMBERED) this.#known.clear()
-    const row = this.#statement.get(number) as unknown as [string] | undefined
-    const text = row?.[0] ?? ''
-    this.#known.set(number, text)
-    return text
-  }
+function rememberTexts(connection: DatabaseSync, sql: string): Memo<number, string> {
+  const statement = connection.prepare(sql)
+  statement.setReturnArrays(true)
+  const read = (number: number): string =>
+    (statement.get(number) as unknown as [string] | undefined)?.[0] ?? ''
+  return new Memo(read, { limit: MOST_REMEMBERED })
 }

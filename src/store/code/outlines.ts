@@ -2,8 +2,9 @@
  * Where the chunks of a file stand, without what stands in them: enough to tell which chunk a place
  * belongs to. A graph leads to the same files again and again, so outlines are kept for a while.
  */
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { CHUNKS_OF_FILES } from './rows.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import { Memo } from '../../platform/memo.ts'
+import { CHUNKS_OF_FILES, queryOf } from './rows.ts'
 
 interface Outline {
   readonly number: number
@@ -15,45 +16,30 @@ interface Outline {
   readonly symbol: number
 }
 
-/** Chunks that are kept, some 20 MB; after that many it starts over, so that memory does not grow. */
-const REMEMBERED = 60_000
+/** Chunks, some 20 MB. */
+const MOST_CHUNKS = 60_000
 
-export class Outlines {
-  readonly #statement: StatementSync
-  readonly #known = new Map<string, readonly Outline[]>()
-  #size = 0
+/** By path; each by start, end and uid. */
+export type Outlines = Memo<string, readonly Outline[]>
 
-  constructor(connection: DatabaseSync) {
-    this.#statement = connection.prepare(
-      `SELECT c.n, c.uid, c.start, c.end, c.start_line, c.symbol ${CHUNKS_OF_FILES}
-         WHERE f.path = ? ORDER BY c.start, c.end, c.uid`,
-    )
-    this.#statement.setReturnArrays(true)
-  }
-
-  /** By start, end and uid. */
-  of(path: string): readonly Outline[] {
-    const known = this.#known.get(path)
-    if (known !== undefined) return known
-    const rows = this.#statement.all(path) as unknown as readonly OutlineRow[]
-    const found = rows.map((row) => ({
+export function rememberOutlines(connection: DatabaseSync): Outlines {
+  const rows = queryOf<OutlineRow, Outline>(
+    connection,
+    `SELECT c.n, c.uid, c.start, c.end, c.start_line, c.symbol ${CHUNKS_OF_FILES}
+       WHERE f.path = ? ORDER BY c.start, c.end, c.uid`,
+    (row) => ({
       number: row[0],
       uid: row[1],
       start: row[2],
       end: row[3],
       startLine: row[4],
       symbol: row[5],
-    }))
-    if (this.#size > REMEMBERED) this.#forget()
-    this.#known.set(path, found)
-    this.#size += found.length
-    return found
-  }
-
-  #forget(): void {
-    this.#known.clear()
-    this.#size = 0
-  }
+    }),
+  )
+  return new Memo((path) => rows(path), {
+    limit: MOST_CHUNKS,
+    costOf: (outlines) => outlines.length + 1,
+  })
 }
 
 type OutlineRow = [number, string, number, number, number, number]

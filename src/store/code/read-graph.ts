@@ -1,6 +1,6 @@
 /** Edges, unresolved references and who asked what, read back. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Askers, StoredEdge, StoredUnresolved } from '../../model/code-index.ts'
+import type { KeyDependents, StoredEdge, StoredUnresolved } from '../../model/code-index.ts'
 import { EDGE_KINDS, type EdgeKind } from '../../model/index-record.ts'
 import type { ChunkRanges, FileRange } from './chunk-ranges.ts'
 import { keysAfter } from './lists.ts'
@@ -107,7 +107,7 @@ export class GraphQueries {
       .toSorted(UNRESOLVED_ORDER)
   }
 
-  askers(after: string, limit: number): readonly Askers[] {
+  askers(after: string, limit: number): readonly KeyDependents[] {
     const pathsOf = askersOf(this.#connection)
     const keys = keysAfter(this.#connection, 'askers', { after, limit })
     return keys.map((key) => ({ key, paths: pathsOf([key]) }))

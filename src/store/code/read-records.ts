@@ -2,8 +2,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { ascending, inOrder } from '../../base/order.ts'
 import type {
-  CodePlace,
-  Evidence,
+  CodePosition,
+  EdgeEvidence,
   FileState,
   FileTimes,
   StoredChunk,
@@ -13,10 +13,10 @@ import type {
   SymbolDefinition,
 } from '../../model/code-index.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
-import { ChunkCache } from './chunk-cache.ts'
+import { Memo } from '../../platform/memo.ts'
 import type { ChunkRanges } from './chunk-ranges.ts'
 import { evidenceOf, touches } from './evidence.ts'
-import { Outlines } from './outlines.ts'
+import { type Outlines, rememberOutlines } from './outlines.ts'
 import { definitionOf, smallestAround } from './places.ts'
 import {
   byPlace,
@@ -44,7 +44,7 @@ export class RecordQueries {
   readonly #times: Query<FileTimes>
   readonly #ranges: ChunkRanges
   readonly #outlines: Outlines
-  readonly #chunks: ChunkCache
+  readonly #chunks: Memo<number, StoredChunk>
   readonly #numbersWith: Query<number>
   readonly #textNumbered: Query<string>
   readonly #chunksOf: Query<StoredChunk>
@@ -72,10 +72,8 @@ export class RecordQueries {
       (row) => ({ path: row[0], size: row[1], mtimeMs: row[2] }),
     )
     this.#file = fileQuery(connection, 'WHERE path = ?')
-    this.#outlines = new Outlines(connection)
-    const withFile = 'FROM chunks c JOIN files f ON f.n = c.file'
-    const numbered = chunkQuery(connection, withFile, 'WHERE c.n = ?')
-    this.#chunks = new ChunkCache((number) => numbered(number)[0])
+    this.#outlines = rememberOutlines(connection)
+    this.#chunks = rememberChunks(connection)
     this.#numbersWith = queryOf<[number], number>(
       connection,
       'SELECT n FROM chunks WHERE uid = ?',
@@ -128,12 +126,12 @@ export class RecordQueries {
 
   chunks(uids: readonly string[]): readonly StoredChunk[] {
     return each(uids, this.#numbersWith)
-      .map((number) => this.#chunks.of(number))
+      .map((number) => this.#chunks.get(number))
       .toSorted(CHUNK_ORDER)
   }
 
   chunksBy(numbers: Uint32Array): readonly StoredChunk[] {
-    return Array.from(numbers, (number) => this.#chunks.of(number))
+    return Array.from(numbers, (number) => this.#chunks.get(number))
   }
 
   handlesOf(uids: readonly string[]): Uint32Array {
@@ -144,10 +142,10 @@ export class RecordQueries {
     return each(paths, this.#chunksOf).toSorted(CHUNK_ORDER)
   }
 
-  chunksAt(places: readonly CodePlace[]): readonly (StoredChunk | undefined)[] {
+  chunksAt(places: readonly CodePosition[]): readonly (StoredChunk | undefined)[] {
     return places.map(({ path, offset }) => {
-      const place = smallestAround(this.#outlines.of(path), offset)
-      return place === undefined ? undefined : this.#chunks.of(place.number)
+      const place = smallestAround(this.#outlines.get(path), offset)
+      return place === undefined ? undefined : this.#chunks.get(place.number)
     })
   }
 
@@ -168,20 +166,35 @@ export class RecordQueries {
 
   definitions(ids: readonly string[]): readonly SymbolDefinition[] {
     return each(ids, this.#defined)
-      .map((it) => definitionOf(it, it.number, this.#outlines.of(it.path)))
+      .map((it) => definitionOf(it, it.number, this.#outlines.get(it.path)))
       .toSorted(DEFINITION_ORDER)
   }
 
-  evidence(edges: readonly StoredEdge[]): readonly Evidence[] {
+  evidence(edges: readonly StoredEdge[]): readonly EdgeEvidence[] {
     const textNumbered = once((number) => this.#textNumbered(number)[0] ?? '')
     return edges.map((edge) => {
-      const around = this.#outlines.of(edge.path).filter((it) => touches(it, edge))
+      const around = this.#outlines.get(edge.path).filter((it) => touches(it, edge))
       return evidenceOf(
         edge,
         around.map((it) => ({ ...it, text: textNumbered(it.number) })),
       )
     })
   }
+}
+
+/** Of text, for `rememberChunks`; enough for a few requests. */
+const MOST_UNITS = 4_000_000
+
+/** One request asks for the same chunks several times: to rank, to learn from, to walk, to show. */
+function rememberChunks(connection: DatabaseSync): Memo<number, StoredChunk> {
+  const withFile = 'FROM chunks c JOIN files f ON f.n = c.file'
+  const numbered = chunkQuery(connection, withFile, 'WHERE c.n = ?')
+  const read = (number: number): StoredChunk => {
+    const [found] = numbered(number)
+    if (found === undefined) throw new Error(`${number} is not a chunk of this state of the index`)
+    return found
+  }
+  return new Memo(read, { limit: MOST_UNITS, costOf: ({ text }) => text.length + 1 })
 }
 
 interface NumberedSymbol extends Pick<StoredSymbol, 'path' | 'id' | 'start' | 'end'> {

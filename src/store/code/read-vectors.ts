@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { cosineOf } from '../../base/byte-vectors.ts'
 import { descending, inOrder } from '../../base/order.ts'
-import type { NearHit } from '../../model/code-index.ts'
+import type { VectorHit } from '../../model/code-index.ts'
 import type { VectorInfo, WordVector } from '../../model/embedder.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import { loadCounters } from './counters.ts'
@@ -47,7 +47,7 @@ export class VectorQueries {
     await loadVectorSearch(this.#connection)
   }
 
-  nearest(vector: Int8Array, limit: number): readonly NearHit[] {
+  nearest(vector: Int8Array, limit: number): readonly VectorHit[] {
     this.#refuseOther(vector)
     if (limit <= 0 || vector.every((it) => it === 0)) return []
     const rows = this.#candidates(vector, limit)

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { descending, inOrder } from '../../base/order.ts'
 import type {
-  ChunkPlace,
+  ChunkRange,
   Corpus,
   FullTextHit,
   FullTextQuery,
@@ -10,24 +10,27 @@ import type {
   WordPostings,
 } from '../../model/code-index.ts'
 import { UnknownHandle } from '../../model/code-index.ts'
+import { Memo } from '../../platform/memo.ts'
 import { ChunkPages } from './chunk-pages.ts'
 import { loadCounters } from './counters.ts'
 import { loadDead } from './dead.ts'
 import { bestRows } from './full-text.ts'
 import { decode, distinctIn, keysAfter, readCounts, readLists } from './lists.ts'
-import { PostingCache } from './posting-cache.ts'
 import { byPlace, type Query, queryOf } from './rows.ts'
 
-/** Some 8 MB; after that many it starts over, so that memory does not grow. */
-const REMEMBERED_PLACES = 30_000
+/** Some 8 MB. */
+const MOST_PLACES = 30_000
+/** Entries of postings, some 20 MB. Every query has a few very common words, and decoding those takes most of its time. */
+const MOST_ENTRIES = 2_000_000
+/** A list without entries takes room too. */
+const COST_OF_LIST = 100
 
 export class WordQueries {
   readonly #connection: DatabaseSync
   readonly #lengths: ChunkPages
-  readonly #postings: PostingCache
+  readonly #postings: Memo<string, WordPostings>
   readonly #count: (word: string, most: number) => number
-  readonly #place: Query<ChunkPlace>
-  readonly #places = new Map<number, ChunkPlace>()
+  readonly #places: Memo<number, ChunkRange>
   #corpus: Corpus | undefined
   #layout: IndexLayout | undefined
   #languages: readonly string[] | undefined
@@ -36,22 +39,18 @@ export class WordQueries {
     this.#connection = connection
     this.#lengths = new ChunkPages(connection, 'field_words')
     const entries = wordEntries(connection)
-    this.#postings = postingsIn(entries)
+    this.#postings = rememberPostings(entries)
     this.#count = countersIn(connection, entries)
-    this.#place = queryOf<PlaceRow, ChunkPlace>(
-      connection,
-      `SELECT c.uid, f.path, c.start, c.end FROM chunks c JOIN files f ON f.n = c.file WHERE c.n = ?`,
-      ([uid, path, start, end]) => ({ uid, path, start, end }),
-    )
+    this.#places = rememberPlaces(connection)
   }
 
   matching(words: readonly string[]): readonly WordPostings[] {
-    return words.map((word) => this.#postings.of(word))
+    return words.map((word) => this.#postings.get(word))
   }
 
   frequencies(words: readonly string[], most: number): readonly number[] {
     return words.map((word) => {
-      const known = this.#postings.known(word)
+      const known = this.#postings.peek(word)
       return known === undefined ? this.#count(word, most) : Math.min(most, known.frequency)
     })
   }
@@ -78,22 +77,14 @@ export class WordQueries {
     return this.#languages
   }
 
-  located(handles: Uint32Array): readonly ChunkPlace[] {
-    return Array.from(handles, (handle) => this.#places.get(handle) ?? this.#located(handle))
-  }
-
-  #located(handle: number): ChunkPlace {
-    const [place] = this.#place(handle)
-    if (place === undefined) throw new UnknownHandle(handle)
-    if (this.#places.size >= REMEMBERED_PLACES) this.#places.clear()
-    this.#places.set(handle, place)
-    return place
+  located(handles: Uint32Array): readonly ChunkRange[] {
+    return Array.from(handles, (handle) => this.#places.get(handle))
   }
 
   fullText(query: FullTextQuery): readonly FullTextHit[] {
     const statistics = {
       corpus: this.corpus(),
-      postings: (word: string) => this.#postings.of(word),
+      postings: (word: string) => this.#postings.get(word),
       lengths: (chunks: Uint32Array) => this.#lengths.of(chunks),
     }
     const rows = bestRows(statistics, query)
@@ -135,11 +126,29 @@ function countersIn(
   return (word, most) => Math.min(most, countOf(word))
 }
 
-function postingsIn(entries: WordEntries): PostingCache {
-  return new PostingCache((word) => {
+function rememberPostings(entries: WordEntries): Memo<string, WordPostings> {
+  const read = (word: string): WordPostings => {
     const { numbers, tags, counts, distinct } = decode(entries.of(word), entries.isAlive)
     return { word, handles: numbers, fields: tags, counts, frequency: distinct }
+  }
+  return new Memo(read, {
+    limit: MOST_ENTRIES,
+    costOf: ({ handles }) => handles.length + COST_OF_LIST,
   })
+}
+
+function rememberPlaces(connection: DatabaseSync): Memo<number, ChunkRange> {
+  const place: Query<ChunkRange> = queryOf<PlaceRow, ChunkRange>(
+    connection,
+    `SELECT c.uid, f.path, c.start, c.end FROM chunks c JOIN files f ON f.n = c.file WHERE c.n = ?`,
+    ([uid, path, start, end]) => ({ uid, path, start, end }),
+  )
+  const read = (handle: number): ChunkRange => {
+    const [found] = place(handle)
+    if (found === undefined) throw new UnknownHandle(handle)
+    return found
+  }
+  return new Memo(read, { limit: MOST_PLACES })
 }
 
 function loadLayout(connection: DatabaseSync): IndexLayout {

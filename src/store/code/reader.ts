@@ -4,27 +4,27 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type {
-  Askers,
-  ChunkPlace,
+  ChunkRange,
   CodeIndexMeta,
   CodeIndexReader,
-  CodePlace,
+  CodePosition,
   Corpus,
-  Evidence,
+  EdgeEvidence,
   FileState,
   FullTextHit,
   FullTextQuery,
   IndexLayout,
   IndexState,
   IndexStatus,
-  KeptLook,
-  NearHit,
+  KeyDependents,
   StoredChunk,
   StoredEdge,
   StoredFile,
+  StoredSnapshot,
   StoredSymbol,
   StoredUnresolved,
   SymbolDefinition,
+  VectorHit,
   WordPostings,
 } from '../../model/code-index.ts'
 import type { VectorInfo, WordVector } from '../../model/embedder.ts'
@@ -45,7 +45,7 @@ import { asUseError } from './trouble.ts'
 
 interface State {
   /** Thousands of paths: loaded once for each state. */
-  look(): KeptLook | undefined
+  look(): StoredSnapshot | undefined
   readonly records: RecordQueries
   readonly graph: GraphQueries
   readonly words: WordQueries
@@ -53,18 +53,18 @@ interface State {
 }
 
 /** The index that is kept up to date, in place of one that was sent around. */
-export interface LiveIndexReader extends CodeIndexReader {
+export interface SqliteIndexReader extends CodeIndexReader {
   meta(): Promise<CodeIndexMeta>
   state(): Promise<IndexState>
   /** Undefined where the last commit was made without looking at everything. */
-  look(): Promise<KeptLook | undefined>
+  snapshot(): Promise<StoredSnapshot | undefined>
 }
 
-export function openCodeIndex(files: Files, path: string): LiveIndexReader {
+export function openCodeIndex(files: Files, path: string): SqliteIndexReader {
   return new DatabaseReader(openConnection(files, path, 'read'), path)
 }
 
-class DatabaseReader implements LiveIndexReader {
+class DatabaseReader implements SqliteIndexReader {
   readonly #connection: DatabaseSync
   readonly #path: string
   #state: State | undefined
@@ -97,7 +97,7 @@ class DatabaseReader implements LiveIndexReader {
     return this.#ask(() => loadMeta(this.#connection))
   }
 
-  async look(): Promise<KeptLook | undefined> {
+  async snapshot(): Promise<StoredSnapshot | undefined> {
     return this.#ask((it) => it.look())
   }
 
@@ -109,7 +109,7 @@ class DatabaseReader implements LiveIndexReader {
     return this.#ask((it) => it.records.files(paths))
   }
 
-  async records(paths: readonly string[]): Promise<readonly StoredFile[]> {
+  async storedFiles(paths: readonly string[]): Promise<readonly StoredFile[]> {
     return this.#ask(({ records, graph }) =>
       records.files(paths).map((file) => ({
         ...file,
@@ -124,11 +124,11 @@ class DatabaseReader implements LiveIndexReader {
     return this.#ask((it) => it.records.chunks(uids))
   }
 
-  async chunksOf(paths: readonly string[]): Promise<readonly StoredChunk[]> {
+  async chunksInFiles(paths: readonly string[]): Promise<readonly StoredChunk[]> {
     return this.#ask((it) => it.records.chunksOf(paths))
   }
 
-  async chunksAt(places: readonly CodePlace[]): Promise<readonly (StoredChunk | undefined)[]> {
+  async chunksAt(places: readonly CodePosition[]): Promise<readonly (StoredChunk | undefined)[]> {
     return this.#ask((it) => it.records.chunksAt(places))
   }
 
@@ -140,7 +140,7 @@ class DatabaseReader implements LiveIndexReader {
     return this.#ask((it) => it.records.symbolsNamed(names))
   }
 
-  async symbolsIn(uids: readonly string[]): Promise<readonly StoredSymbol[]> {
+  async symbolsInChunks(uids: readonly string[]): Promise<readonly StoredSymbol[]> {
     return this.#ask((it) => it.records.symbolsIn(uids))
   }
 
@@ -155,7 +155,7 @@ class DatabaseReader implements LiveIndexReader {
     return this.#ask((it) => it.graph.edgesFrom(symbols, kinds))
   }
 
-  async edgesIn(
+  async edgesInChunks(
     uids: readonly string[],
     kinds?: readonly EdgeKind[],
   ): Promise<readonly StoredEdge[]> {
@@ -169,27 +169,27 @@ class DatabaseReader implements LiveIndexReader {
     return this.#ask((it) => it.graph.edgesTo(symbols, kinds))
   }
 
-  async fanIn(symbols: readonly string[], most: number): Promise<readonly number[]> {
+  async countEdgesTo(symbols: readonly string[], most: number): Promise<readonly number[]> {
     return this.#ask((it) => it.graph.fanIn(symbols, most))
   }
 
-  async unresolvedIn(paths: readonly string[]): Promise<readonly StoredUnresolved[]> {
+  async unresolvedInFiles(paths: readonly string[]): Promise<readonly StoredUnresolved[]> {
     return this.#ask((it) => it.graph.unresolvedIn(paths))
   }
 
-  async evidence(edges: readonly StoredEdge[]): Promise<readonly Evidence[]> {
+  async evidence(edges: readonly StoredEdge[]): Promise<readonly EdgeEvidence[]> {
     return this.#ask((it) => it.records.evidence(edges))
   }
 
-  async matching(words: readonly string[]): Promise<readonly WordPostings[]> {
+  async postings(words: readonly string[]): Promise<readonly WordPostings[]> {
     return this.#ask((it) => it.words.matching(words))
   }
 
-  async frequencies(words: readonly string[], most: number): Promise<readonly number[]> {
+  async wordFrequencies(words: readonly string[], most: number): Promise<readonly number[]> {
     return this.#ask((it) => it.words.frequencies(words, most))
   }
 
-  async lengths(handles: Uint32Array): Promise<Uint32Array> {
+  async fieldLengths(handles: Uint32Array): Promise<Uint32Array> {
     return this.#ask((it) => it.words.lengths(handles))
   }
 
@@ -197,11 +197,11 @@ class DatabaseReader implements LiveIndexReader {
     return this.#ask((it) => it.words.languages())
   }
 
-  async chunksBy(handles: Uint32Array): Promise<readonly StoredChunk[]> {
+  async chunksByHandle(handles: Uint32Array): Promise<readonly StoredChunk[]> {
     return this.#ask((it) => it.records.chunksBy(handles))
   }
 
-  async handlesOf(uids: readonly string[]): Promise<Uint32Array> {
+  async chunkHandles(uids: readonly string[]): Promise<Uint32Array> {
     return this.#ask((it) => it.records.handlesOf(uids))
   }
 
@@ -213,19 +213,19 @@ class DatabaseReader implements LiveIndexReader {
     return this.#ask((it) => it.words.corpus())
   }
 
-  async located(handles: Uint32Array): Promise<readonly ChunkPlace[]> {
+  async chunkRanges(handles: Uint32Array): Promise<readonly ChunkRange[]> {
     return this.#ask((it) => it.words.located(handles))
   }
 
-  async fullText(query: FullTextQuery): Promise<readonly FullTextHit[]> {
+  async searchFullText(query: FullTextQuery): Promise<readonly FullTextHit[]> {
     return this.#ask((it) => it.words.fullText(query))
   }
 
-  async vectors(): Promise<VectorInfo | undefined> {
+  async vectorInfo(): Promise<VectorInfo | undefined> {
     return this.#ask((it) => it.vectors.info())
   }
 
-  async nearest(vector: Int8Array, limit: number): Promise<readonly NearHit[]> {
+  async nearestChunks(vector: Int8Array, limit: number): Promise<readonly VectorHit[]> {
     await this.#ask((it) => it.vectors.load())
     return this.#ask((it) => it.vectors.nearest(vector, limit))
   }
@@ -238,7 +238,7 @@ class DatabaseReader implements LiveIndexReader {
     return this.#ask((it) => it.words.vocabulary(after, limit))
   }
 
-  async askers(after: string, limit: number): Promise<readonly Askers[]> {
+  async dependentsByKey(after: string, limit: number): Promise<readonly KeyDependents[]> {
     return this.#ask((it) => it.graph.askers(after, limit))
   }
 

@@ -55,12 +55,12 @@ export class VectorTables implements VectorWriter {
     return { name, model, dimensions, url }
   }
 
-  isInStep(): boolean {
+  isComplete(): boolean {
     const stored = storedVectors(this.#connection)
     return stored !== undefined && isOf(stored, this.#counters)
   }
 
-  handles(): Uint32Array {
+  chunkHandles(): Uint32Array {
     const statement = this.#connection.prepare(
       'SELECT c.n FROM chunks c JOIN files f ON f.n = c.file ORDER BY f.path, c.n',
     )
@@ -68,7 +68,7 @@ export class VectorTables implements VectorWriter {
     return Uint32Array.from(statement.all() as unknown as [number][], ([handle]) => handle)
   }
 
-  *words(): Generator<WordPostings> {
+  *wordPostings(): Generator<WordPostings> {
     const isDead = loadDead(this.#connection) ?? (() => false)
     for (const { key, blobs } of allLists(this.#connection, 'postings')) {
       const { numbers, tags, counts, distinct } = decode(blobs, (it) => !isDead(it))
@@ -91,7 +91,7 @@ export class VectorTables implements VectorWriter {
     this.#save({ ...info, lastChunk: UNFINISHED, chunks: UNFINISHED })
   }
 
-  missing(handles: Uint32Array): Uint32Array {
+  chunksWithoutVector(handles: Uint32Array): Uint32Array {
     const present = this.#connection.prepare('SELECT 1 FROM vector_chunks WHERE chunk = ?')
     const twin = this.#connection.prepare(`SELECT v.chunk FROM chunks c
       JOIN vector_chunks v ON v.uid = c.uid WHERE c.n = ? ORDER BY v.chunk LIMIT 1`)
@@ -109,7 +109,7 @@ export class VectorTables implements VectorWriter {
     })
   }
 
-  chunks(handles: Uint32Array): ReturnType<VectorWriter['chunks']> {
+  chunkTexts(handles: Uint32Array): ReturnType<VectorWriter['chunkTexts']> {
     const statement = this.#connection.prepare(
       'SELECT f.path, c.title, c.text FROM chunks c JOIN files f ON f.n = c.file WHERE c.n = ?',
     )

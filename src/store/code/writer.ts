@@ -10,10 +10,10 @@ import type {
   CodeIndexMeta,
   CodeIndexWriter,
   FileTimes,
-  FolderLook,
+  FolderSnapshot,
   IndexLookup,
+  TransactionStart,
   VectorWriter,
-  WritingFrom,
 } from '../../model/code-index.ts'
 import type { FileRecord, ResolvedFile } from '../../model/index-record.ts'
 import { type Files, TEMPORARY } from '../../platform/files.ts'
@@ -69,7 +69,7 @@ export class DatabaseWriter implements CodeIndexWriter {
     return this.#open().lookup()
   }
 
-  async begin(from: WritingFrom = 'present'): Promise<void> {
+  async begin(from: TransactionStart = 'present'): Promise<void> {
     assert(this.#transaction === undefined, 'one transaction at a time')
     const { files, path } = this.#options
     const folder = dirname(path)
@@ -131,7 +131,7 @@ export class DatabaseWriter implements CodeIndexWriter {
     })
   }
 
-  async setLook(look: FolderLook): Promise<void> {
+  async setSnapshot(look: FolderSnapshot): Promise<void> {
     this.#try((it) => {
       it.files.flush()
       saveLook(it.connection, look)
@@ -182,7 +182,7 @@ export class DatabaseWriter implements CodeIndexWriter {
     this.#connection = undefined
   }
 
-  #isFirst(from: WritingFrom): boolean {
+  #isFirst(from: TransactionStart): boolean {
     const { files, path } = this.#options
     if (from === 'nothing') refuseIrreplaceable(files, path)
     return from === 'nothing' || kindOf(files, path) === undefined || isOutdated(files, path)

@@ -5,11 +5,11 @@
  * `FlatReader` makes the port of it; each backend only says how a thing is found by its number.
  */
 import type {
-  Askers,
-  ChunkPlace,
+  ChunkRange,
   Corpus,
   FileState,
   IndexStatus,
+  KeyDependents,
   StoredChunk,
   StoredEdge,
   StoredFile,
@@ -27,7 +27,7 @@ export interface FlatIndex {
   contents(number: number): Pick<StoredFile, 'facts' | 'provides' | 'diagnostics'>
   chunk(number: number): StoredChunk
   /** Undefined where no chunk has the number. */
-  place(number: number): ChunkPlace | undefined
+  place(number: number): ChunkRange | undefined
   chunksWithUid(uid: string): readonly number[]
   symbol(number: number): StoredSymbol
   symbolsWithId(id: string): readonly number[]
@@ -41,7 +41,7 @@ export interface FlatIndex {
   /** Words per field of a chunk; undefined where no chunk has the number. */
   lengths(chunk: number): Uint32Array | undefined
   words(after: string, limit: number): readonly string[]
-  askers(after: string, limit: number): readonly Askers[]
+  askers(after: string, limit: number): readonly KeyDependents[]
   /** What stands in its place now, where that is something else. */
   newer(): Promise<FlatIndex | undefined>
   close(): Promise<void>

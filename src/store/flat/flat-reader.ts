@@ -1,23 +1,23 @@
 /** The port over a flat index. What is asked twice in one question is answered once. */
 import { ascending } from '../../base/order.ts'
 import type {
-  Askers,
-  ChunkPlace,
+  ChunkRange,
   CodeIndexReader,
-  CodePlace,
+  CodePosition,
   Corpus,
-  Evidence,
+  EdgeEvidence,
   FileState,
   FullTextHit,
   IndexLayout,
   IndexStatus,
-  NearHit,
+  KeyDependents,
   StoredChunk,
   StoredEdge,
   StoredFile,
   StoredSymbol,
   StoredUnresolved,
   SymbolDefinition,
+  VectorHit,
   WordPostings,
 } from '../../model/code-index.ts'
 import { UnknownHandle } from '../../model/code-index.ts'
@@ -71,7 +71,7 @@ export class FlatReader implements CodeIndexReader {
     return numbers.map((it) => this.#index.file(it).state)
   }
 
-  async records(paths: readonly string[]): Promise<readonly StoredFile[]> {
+  async storedFiles(paths: readonly string[]): Promise<readonly StoredFile[]> {
     return this.#numbersOf(paths).map((number) => {
       const { state } = this.#index.file(number)
       return {
@@ -89,11 +89,11 @@ export class FlatReader implements CodeIndexReader {
     return this.#chunks(uids)
   }
 
-  async chunksOf(paths: readonly string[]): Promise<readonly StoredChunk[]> {
+  async chunksInFiles(paths: readonly string[]): Promise<readonly StoredChunk[]> {
     return this.#numbersOf(paths).flatMap((it) => this.#chunksIn(it))
   }
 
-  async chunksAt(places: readonly CodePlace[]): Promise<readonly (StoredChunk | undefined)[]> {
+  async chunksAt(places: readonly CodePosition[]): Promise<readonly (StoredChunk | undefined)[]> {
     const chunksIn = this.#chunksByPath()
     return places.map(({ path, offset }) => smallestAround(chunksIn(path), offset))
   }
@@ -108,7 +108,7 @@ export class FlatReader implements CodeIndexReader {
       .toSorted(SYMBOL_ORDER)
   }
 
-  async symbolsIn(uids: readonly string[]): Promise<readonly StoredSymbol[]> {
+  async symbolsInChunks(uids: readonly string[]): Promise<readonly StoredSymbol[]> {
     return joined(this.#chunks(uids))
       .flatMap(({ path, start, end }) =>
         this.#symbolsOf(path).filter((it) => start <= it.start && it.start < end && hasName(it)),
@@ -128,7 +128,7 @@ export class FlatReader implements CodeIndexReader {
     return inEdgeOrder(ofKinds(found, kinds))
   }
 
-  async edgesIn(uids: readonly string[], kinds?: Kinds): Promise<readonly StoredEdge[]> {
+  async edgesInChunks(uids: readonly string[], kinds?: Kinds): Promise<readonly StoredEdge[]> {
     const byPath = Map.groupBy(this.#chunks(uids), (it) => it.path)
     return [...byPath].flatMap(([path, inFile]) =>
       ofKinds(this.#index.edgesOf(this.#index.fileNumber(path) ?? -1), kinds).filter((edge) =>
@@ -142,7 +142,7 @@ export class FlatReader implements CodeIndexReader {
     return inEdgeOrder(ofKinds(found, kinds))
   }
 
-  async fanIn(symbols: readonly string[], most: number): Promise<readonly number[]> {
+  async countEdgesTo(symbols: readonly string[], most: number): Promise<readonly number[]> {
     const counts = new Map<string, number>()
     for (const it of new Set(named(symbols))) {
       counts.set(it, Math.min(most, this.#index.edgesTo(it.toWellFormed()).length))
@@ -150,16 +150,16 @@ export class FlatReader implements CodeIndexReader {
     return symbols.map((it) => counts.get(it) ?? 0)
   }
 
-  async unresolvedIn(paths: readonly string[]): Promise<readonly StoredUnresolved[]> {
+  async unresolvedInFiles(paths: readonly string[]): Promise<readonly StoredUnresolved[]> {
     return [...new Set(paths)].flatMap((it) => this.#unresolvedIn(it)).toSorted(UNRESOLVED_ORDER)
   }
 
-  async evidence(edges: readonly StoredEdge[]): Promise<readonly Evidence[]> {
+  async evidence(edges: readonly StoredEdge[]): Promise<readonly EdgeEvidence[]> {
     const chunksIn = this.#chunksByPath()
     return edges.map((edge) => evidenceOf(edge, chunksIn(edge.path)))
   }
 
-  async matching(words: readonly string[]): Promise<readonly WordPostings[]> {
+  async postings(words: readonly string[]): Promise<readonly WordPostings[]> {
     return words.map((word) => {
       const blobs = this.#index.postings(word.toWellFormed())
       const { numbers, tags, counts, distinct } = decode(blobs)
@@ -167,11 +167,11 @@ export class FlatReader implements CodeIndexReader {
     })
   }
 
-  async frequencies(words: readonly string[], most: number): Promise<readonly number[]> {
+  async wordFrequencies(words: readonly string[], most: number): Promise<readonly number[]> {
     return words.map((it) => distinctIn(this.#index.postings(it.toWellFormed()), { most }))
   }
 
-  async lengths(handles: Uint32Array): Promise<Uint32Array> {
+  async fieldLengths(handles: Uint32Array): Promise<Uint32Array> {
     const found = new Uint32Array(handles.length * WORD_FIELDS.length)
     for (const [at, handle] of handles.entries()) {
       const own = this.#index.lengths(handle)
@@ -193,15 +193,15 @@ export class FlatReader implements CodeIndexReader {
     return numbersFrom(0, this.#index.status.files).map((it) => this.#index.file(it).state.language)
   }
 
-  async chunksBy(handles: Uint32Array): Promise<readonly StoredChunk[]> {
+  async chunksByHandle(handles: Uint32Array): Promise<readonly StoredChunk[]> {
     return Array.from(handles, (handle) => this.#index.chunk(handle))
   }
 
-  async handlesOf(uids: readonly string[]): Promise<Uint32Array> {
+  async chunkHandles(uids: readonly string[]): Promise<Uint32Array> {
     return Uint32Array.from(each(uids, (it) => this.#index.chunksWithUid(it)))
   }
 
-  async located(handles: Uint32Array): Promise<readonly ChunkPlace[]> {
+  async chunkRanges(handles: Uint32Array): Promise<readonly ChunkRange[]> {
     return Array.from(handles, (handle) => {
       const place = this.#index.place(handle)
       if (place === undefined) throw new UnknownHandle(handle)
@@ -209,15 +209,15 @@ export class FlatReader implements CodeIndexReader {
     })
   }
 
-  async fullText(): Promise<readonly FullTextHit[]> {
+  async searchFullText(): Promise<readonly FullTextHit[]> {
     throw troubleWith('unsupported', `an index in ${this.#index.backend} has no full-text search`)
   }
 
-  async vectors(): Promise<undefined> {
+  async vectorInfo(): Promise<undefined> {
     return undefined
   }
 
-  async nearest(): Promise<readonly NearHit[]> {
+  async nearestChunks(): Promise<readonly VectorHit[]> {
     throw troubleWith('unsupported', `an index in ${this.#index.backend} has no vectors`)
   }
 
@@ -229,7 +229,7 @@ export class FlatReader implements CodeIndexReader {
     return this.#index.words(after, limit)
   }
 
-  async askers(after: string, limit: number): Promise<readonly Askers[]> {
+  async dependentsByKey(after: string, limit: number): Promise<readonly KeyDependents[]> {
     return this.#index.askers(after, limit)
   }
 

@@ -5,7 +5,7 @@
 import { assert } from '../../base/assert.ts'
 import { ascending, inOrder } from '../../base/order.ts'
 import type {
-  ChunkPlace,
+  ChunkRange,
   CodeIndexReader,
   Corpus,
   IndexStatus,
@@ -49,7 +49,7 @@ export async function pourIndex(
   const chunks = new ChunkNumbers()
   for (let at = 0; at < paths.length; at += FILES_AT_ONCE) {
     await pause()
-    for (const file of await reader.records(paths.slice(at, at + FILES_AT_ONCE))) {
+    for (const file of await reader.storedFiles(paths.slice(at, at + FILES_AT_ONCE))) {
       chunks.add(file)
       sink.file(file)
     }
@@ -72,7 +72,7 @@ async function pourAskers(
   const numbers = new Map(paths.map((path, at) => [path, at]))
   const found: { readonly key: string; readonly files: readonly number[] }[] = []
   for await (const page of pagesOf(
-    (after) => reader.askers(after, KEYS_AT_ONCE),
+    (after) => reader.dependentsByKey(after, KEYS_AT_ONCE),
     (it) => it.key,
   )) {
     await pause()
@@ -101,7 +101,7 @@ async function pourWords(reader: CodeIndexReader, { sink, chunks, pause }: Words
   const sorted = words.toSorted(BY_BYTES)
   for (let at = 0; at < sorted.length; at += WORDS_AT_ONCE) {
     await pause()
-    const found = await reader.matching(sorted.slice(at, at + WORDS_AT_ONCE))
+    const found = await reader.postings(sorted.slice(at, at + WORDS_AT_ONCE))
     await chunks.locate(
       reader,
       found.map((it) => it.handles),
@@ -160,7 +160,7 @@ class ChunkNumbers {
   async locate(reader: CodeIndexReader, handles: readonly Uint32Array[]): Promise<void> {
     const unknown = new Set<number>()
     for (const list of handles) for (const it of list) if (!this.#byHandle.has(it)) unknown.add(it)
-    const places = await reader.located(Uint32Array.from(unknown))
+    const places = await reader.chunkRanges(Uint32Array.from(unknown))
     for (const [at, handle] of [...unknown].entries()) {
       const place = places[at]
       const number = place === undefined ? undefined : this.#numbers.get(placeKey(place))
@@ -177,13 +177,13 @@ class ChunkNumbers {
   async lengths(reader: CodeIndexReader): Promise<Uint32Array> {
     const fields = WORD_FIELDS.length
     const lengths = new Uint32Array(this.#numbers.size * fields)
-    const known = await reader.lengths(Uint32Array.from(this.#byHandle.keys()))
+    const known = await reader.fieldLengths(Uint32Array.from(this.#byHandle.keys()))
     for (const [at, number] of [...this.#byHandle.values()].entries())
       lengths.set(known.subarray(at * fields, (at + 1) * fields), number * fields)
     return lengths
   }
 }
 
-function placeKey({ path, start, end, uid }: ChunkPlace): string {
+function placeKey({ path, start, end, uid }: ChunkRange): string {
   return `${uid} ${start} ${end} ${path}`
 }

@@ -1,9 +1,9 @@
 /** Reads an index from JSONL: checks every piece, then keeps lines as bytes and all else as numbers. */
 import type {
-  Askers,
-  ChunkPlace,
+  ChunkRange,
   CodeIndexReader,
   Corpus,
+  KeyDependents,
   StoredChunk,
   StoredEdge,
   StoredFile,
@@ -117,7 +117,7 @@ class JsonlIndex implements FlatIndex {
     return this.#chunks.store.line(number)
   }
 
-  place(number: number): ChunkPlace | undefined {
+  place(number: number): ChunkRange | undefined {
     const place = this.#chunks.place(number)
     if (place === undefined) return undefined
     const { uid, file, start, end } = place
@@ -169,7 +169,7 @@ class JsonlIndex implements FlatIndex {
     return pageAfter(this.#postings.words, after, limit)
   }
 
-  askers(after: string, limit: number): readonly Askers[] {
+  askers(after: string, limit: number): readonly KeyDependents[] {
     return pageAfter(this.#askers.keys, after, limit).map((key) => ({
       key,
       paths: this.#askers.of(key).map((it) => this.#files[it]?.path ?? ''),

@@ -1,10 +1,10 @@
 /** Reads an index from LMDB: what is asked for comes out of mapped memory, and nothing is loaded. */
 import { join } from 'node:path'
 import type {
-  Askers,
-  ChunkPlace,
+  ChunkRange,
   CodeIndexReader,
   Corpus,
+  KeyDependents,
   StoredChunk,
   StoredEdge,
   StoredFile,
@@ -13,6 +13,7 @@ import type {
 import { type UnresolvedRecord, WORD_FIELDS } from '../../model/index-record.ts'
 import type { Files } from '../../platform/files.ts'
 import { digestOfFile } from '../../platform/folder.ts'
+import { Memo } from '../../platform/memo.ts'
 import { decodeUnresolved } from '../code/resolved-rows.ts'
 import { type EdgeNames, storedEdge } from '../flat/edge-columns.ts'
 import type { FlatFile, FlatIndex } from '../flat/flat-index.ts'
@@ -90,8 +91,8 @@ interface Origin {
 }
 
 const FIELDS = WORD_FIELDS.length
-/** Texts that are kept decoded; after that many it starts over, so that memory does not grow. */
-const REMEMBERED = 100_000
+/** Texts of each kind, decoded; and pages of lengths. */
+const REMEMBERED = { limit: 100_000 }
 
 class LmdbIndex implements FlatIndex {
   readonly backend = 'LMDB'
@@ -99,8 +100,8 @@ class LmdbIndex implements FlatIndex {
   readonly corpus: Corpus
   readonly #origin: Origin
   readonly #environment: Environment
-  readonly #paths: Kept<string>
-  readonly #pages: Kept<Uint32Array | undefined>
+  readonly #paths: Memo<number, string>
+  readonly #pages: Memo<number, Uint32Array>
   readonly #names: EdgeNames
 
   constructor(origin: Origin, environment: Environment) {
@@ -112,9 +113,12 @@ class LmdbIndex implements FlatIndex {
       builtAt === undefined ? '' : new Unpacker(builtAt).text(),
     )
     this.corpus = origin.manifest.corpus
-    this.#paths = new Kept((file) => decoded(environment.byNumber('paths', file)))
-    this.#pages = new Kept((page) => this.#page(page))
-    const texts = new Kept((symbol) => decoded(environment.byNumber('texts', symbol)))
+    this.#paths = new Memo((file) => decoded(environment.byNumber('paths', file)), REMEMBERED)
+    this.#pages = new Memo((page) => this.#page(page), REMEMBERED)
+    const texts = new Memo(
+      (symbol: number) => decoded(environment.byNumber('texts', symbol)),
+      REMEMBERED,
+    )
     this.#names = {
       pathOf: (file) => this.#paths.get(file),
       textOf: (symbol) => texts.get(symbol),
@@ -141,7 +145,7 @@ class LmdbIndex implements FlatIndex {
     return unpackChunk(new Unpacker(whole(value, `chunk ${number}`)), this.#names.pathOf)
   }
 
-  place(number: number): ChunkPlace | undefined {
+  place(number: number): ChunkRange | undefined {
     const value = this.#environment.byNumber('chunks', number)
     if (value === undefined) return undefined
     const { uid, file, start, end }: PackedPlace = unpackPlace(new Unpacker(value))
@@ -191,15 +195,16 @@ class LmdbIndex implements FlatIndex {
   }
 
   lengths(chunk: number): Uint32Array | undefined {
+    const page = this.#pages.get(Math.floor(chunk / LENGTHS_PER_PAGE))
     const start = (chunk % LENGTHS_PER_PAGE) * FIELDS
-    return this.#pages.get(Math.floor(chunk / LENGTHS_PER_PAGE))?.subarray(start, start + FIELDS)
+    return page.length === 0 ? undefined : page.subarray(start, start + FIELDS)
   }
 
   words(after: string, limit: number): readonly string[] {
     return this.#environment.textsAfter('postings', after, limit)
   }
 
-  askers(after: string, limit: number): readonly Askers[] {
+  askers(after: string, limit: number): readonly KeyDependents[] {
     return this.#environment.textsAfter('askers', after, limit).map((key) => ({
       key,
       paths: this.#rising('askers', key).map((it) => this.#paths.get(it)),
@@ -240,31 +245,14 @@ class LmdbIndex implements FlatIndex {
     return value === undefined ? [] : new Unpacker(value).rising()
   }
 
-  #page(page: number): Uint32Array | undefined {
+  /** Empty where there is none. */
+  #page(page: number): Uint32Array {
     const value = this.#environment.byNumber('lengths', page)
-    if (value === undefined) return undefined
+    if (value === undefined) return new Uint32Array()
     const from = new Unpacker(value)
     const lengths: number[] = []
     while (!from.isAtEnd) lengths.push(from.number())
     return Uint32Array.from(lengths)
-  }
-}
-
-/** The last answers. */
-class Kept<T> {
-  readonly #find: (number: number) => T
-  readonly #known = new Map<number, T>()
-
-  constructor(find: (number: number) => T) {
-    this.#find = find
-  }
-
-  get(number: number): T {
-    if (this.#known.has(number)) return this.#known.get(number) as T
-    if (this.#known.size >= REMEMBERED) this.#known.clear()
-    const found = this.#find(number)
-    this.#known.set(number, found)
-    return found
   }
 }
 

@@ -3,6 +3,7 @@
  * time to write than all else. Entries are written in the order of their numbers.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { Memo } from '../../platform/memo.ts'
 import { ByteReader, ByteWriter } from '../code/varint.ts'
 
 const PAGE_BITS = 6
@@ -14,23 +15,18 @@ type PagedTable = 'outward' | 'inward'
 type Page = (Uint8Array | undefined)[]
 
 export class PageReader {
-  readonly #select: StatementSync
-  readonly #pages = new Map<number, Page>()
+  readonly #pages: Memo<number, Page>
 
   constructor(connection: DatabaseSync, table: PagedTable) {
-    this.#select = connection.prepare(`SELECT bytes FROM ${table} WHERE page = ?`)
+    const select = connection.prepare(`SELECT bytes FROM ${table} WHERE page = ?`)
+    const read = (page: number): Page =>
+      parsePage(select.get(page)?.['bytes'] as Uint8Array | undefined)
+    this.#pages = new Memo(read, { limit: MOST_REMEMBERED })
   }
 
-  /** Empty where there is none. Pages that were read are remembered. */
+  /** Empty where there is none. */
   get(number: number): Uint8Array {
-    const at = number >>> PAGE_BITS
-    let page = this.#pages.get(at)
-    if (page === undefined) {
-      page = parsePage(this.#select.get(at)?.['bytes'] as Uint8Array | undefined)
-      if (this.#pages.size >= MOST_REMEMBERED) this.#pages.clear()
-      this.#pages.set(at, page)
-    }
-    return page[number & (SLOTS - 1)] ?? EMPTY
+    return this.#pages.get(number >>> PAGE_BITS)[number & (SLOTS - 1)] ?? EMPTY
   }
 }
 

@@ -5,6 +5,7 @@
  * (`posting-bits.ts`).
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { Memo } from '../../platform/memo.ts'
 import { ByteReader } from '../code/varint.ts'
 
 export const PAGE_BITS = 16
@@ -19,27 +20,21 @@ export interface PostingList {
 export class PostingReader {
   readonly #select: StatementSync
   readonly #pages: number
-  readonly #known = new Map<string, PostingList>()
-  #knownEntries = 0
+  readonly #lists: Memo<string, PostingList>
 
   /** `size` is one more than the highest number of a note. */
   constructor(connection: DatabaseSync, size: number) {
     this.#select = connection.prepare('SELECT bytes FROM postings WHERE page = ? AND term = ?')
     this.#pages = Math.ceil(size / 2 ** PAGE_BITS)
+    this.#lists = new Memo((term) => this.#read(term), {
+      limit: MOST_REMEMBERED,
+      costOf: ({ numbers }) => numbers.length + 1,
+    })
   }
 
   /** In the order of the numbers. The last ones are remembered: common words are asked for often. */
   list(term: string): PostingList {
-    const known = this.#known.get(term)
-    if (known !== undefined) return known
-    const list = this.#read(term)
-    if (this.#knownEntries > MOST_REMEMBERED) {
-      this.#known.clear()
-      this.#knownEntries = 0
-    }
-    this.#known.set(term, list)
-    this.#knownEntries += list.numbers.length
-    return list
+    return this.#lists.get(term)
   }
 
   #read(term: string): PostingList {

@@ -1,5 +1,6 @@
 /** One state of a workspace, with what has been read of it so far. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { Memo } from '../../platform/memo.ts'
 import { type ColumnName, type Columns, loadColumn } from './columns.ts'
 import { wellFormed } from './ledger.ts'
 import { PageReader } from './pages.ts'
@@ -13,8 +14,7 @@ export class NotesState {
   readonly outward: PageReader
   readonly inward: PageReader
   readonly #columns: Partial<Columns> = {}
-  readonly #ids = new Map<number, string>()
-  readonly #idOf: StatementSync
+  readonly #ids: Memo<number, string>
   readonly #numberOf: StatementSync
   #postings: PostingReader | undefined
 
@@ -22,9 +22,13 @@ export class NotesState {
     this.connection = connection
     this.outward = new PageReader(connection, 'outward')
     this.inward = new PageReader(connection, 'inward')
-    this.#idOf = connection.prepare('SELECT id FROM notes WHERE n = ?')
+    const idOf = connection.prepare('SELECT id FROM notes WHERE n = ?')
+    idOf.setReturnArrays(true)
+    this.#ids = new Memo(
+      (number) => (idOf.get(number) as unknown as [string] | undefined)?.[0] ?? '',
+      { limit: MOST_REMEMBERED },
+    )
     this.#numberOf = connection.prepare('SELECT n FROM notes WHERE id = ?')
-    this.#idOf.setReturnArrays(true)
     this.#numberOf.setReturnArrays(true)
   }
 
@@ -49,12 +53,6 @@ export class NotesState {
   }
 
   idOf(number: number): string {
-    const known = this.#ids.get(number)
-    if (known !== undefined) return known
-    const row = this.#idOf.get(number) as unknown as [string] | undefined
-    const id = row?.[0] ?? ''
-    if (this.#ids.size >= MOST_REMEMBERED) this.#ids.clear()
-    this.#ids.set(number, id)
-    return id
+    return this.#ids.get(number)
   }
 }
