@@ -35,6 +35,8 @@ export interface ContextPack {
   /** The first of them all, best first, whether or not there was room for their text. */
   readonly seeds: readonly SeedEntry[]
   readonly sections: readonly ContextSection[]
+  /** Which of the items call, use, extend or test which. */
+  readonly relations: readonly ItemRelation[]
   /** What may be needed and is only named, likeliest first. */
   readonly pointers: readonly ContextItem[]
   readonly explain?: ExplainEnvelope
@@ -88,6 +90,17 @@ export interface ContextItem {
   readonly excerpt: Excerpt
   readonly scores: ItemScores
   readonly why: Why
+}
+
+/** An edge of the graph between two items of the pack. */
+export interface ItemRelation {
+  /** `chunkUid` of the item that holds the evidence. */
+  readonly from: string
+  /** `chunkUid` of the item that defines what the edge leads to. */
+  readonly to: string
+  readonly edgeType: PathStep['edgeType']
+  readonly evidenceId: string
+  readonly line: number
 }
 
 /** A hit of the query, with a short excerpt. */

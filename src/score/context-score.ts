@@ -25,13 +25,24 @@ export function seedCandidate(
   const { chunk, terms: seedTerms, reasons } = seed
   const scored = scoresOf({ seedScore: seed.score, graphDistance: 0, evidenceScore: 1 })
   const { symbol } = chunk
-  return { chunk, symbol, section, rule, ...scored, likelihood, seedTerms, reasons, steps: [] }
+  return {
+    chunk,
+    symbol,
+    section,
+    pool: section,
+    rule,
+    ...scored,
+    likelihood,
+    seedTerms,
+    reasons,
+    steps: [],
+  }
 }
 
 /** With what is known of it as a seed, where the query has found it as well. */
 export function neighbourCandidate(neighbour: Neighbour, seed?: Candidate): Candidate {
   const { chunk, symbol, steps, via, sites } = neighbour
-  const { section, rule } = placeOf(chunk.path, steps)
+  const { section, rule } = placeNeighbour(chunk.path, steps)
   const scored = scoresOf({
     seedScore: seed?.scores.seedScore ?? 0,
     graphDistance: Math.max(1, steps.length),
@@ -42,6 +53,7 @@ export function neighbourCandidate(neighbour: Neighbour, seed?: Candidate): Cand
     chunk,
     symbol,
     section,
+    pool: section,
     rule,
     ...scored,
     likelihood,
@@ -81,13 +93,13 @@ export function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6
 }
 
-interface Standing {
+interface Placement {
   readonly section: SectionType
   readonly rule: Rule
 }
 
-/** By the last step, except that tests and documents stand with their kind. */
-function placeOf(path: string, steps: readonly Step[]): Standing {
+/** By the last step, except that tests and documents have sections of their kind. */
+export function placeNeighbour(path: string, steps: readonly Step[]): Placement {
   const last = steps.at(-1)
   if (last === undefined) return { section: 'related', rule: 'same-file-neighbor' }
   const role = pathRole(path)
@@ -99,7 +111,7 @@ function placeOf(path: string, steps: readonly Step[]): Standing {
     case 'import':
       return last.isForward
         ? { section: 'imports', rule: 'import-neighbor' }
-        : { section: 'exports', rule: 'export-neighbor' }
+        : { section: 'usages', rule: 'import-neighbor' }
     case 'export':
       return { section: 'exports', rule: 'export-neighbor' }
     case 'dataflow':

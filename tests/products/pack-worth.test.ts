@@ -133,7 +133,7 @@ export function surveyAll(size: number): boolean {
 `)
     const pack = await packIn(folder, { query: 'is the title of an owner valid' })
     const called = itemsOf(pack).filter((it) => it.fileRelPath === 'src/survey.ts')
-    expect(whyOf(called)).toBe('used by what was found')
+    expect(whyOf(called)).toBe('called by `checkTitle` (src/title.ts:5)')
   })
 })
 

@@ -4,7 +4,7 @@
  */
 import { pathRole } from '../../base/path-roles.ts'
 import { lineAt } from '../../base/text.ts'
-import type { Candidate } from '../../model/candidate.ts'
+import type { Candidate, Relation } from '../../model/candidate.ts'
 import type { CodeIndexReader, StoredChunk } from '../../model/code-index.ts'
 import type { ContextPack } from '../../model/context-pack.ts'
 import type { EdgeKind } from '../../model/index-record.ts'
@@ -16,6 +16,8 @@ import { likelihoods } from '../../score/calibration.ts'
 import { confidenceIn } from '../../score/confidence.ts'
 import { candidateOrder, neighbourCandidate, seedCandidate } from '../../score/context-score.ts'
 import { isBareImport } from '../../score/import-lines.ts'
+import { relateSeeds } from '../../score/relate-seeds.ts'
+import { findRelations } from '../../traverse/relations.ts'
 import { collectSameFileChunks } from '../../traverse/same-file.ts'
 import { WALK_CAPS, type Walk, walk } from '../../traverse/walk.ts'
 import { StopWatch } from '../stop-watch.ts'
@@ -72,18 +74,31 @@ export async function createContextPack(
       }),
   ]
   const starts = startsOf(found, plan, focus.length)
+  const relations = plan.isGraphFirst ? [] : await relationsBetween(index, request, found)
   const meant = plan.isGraphFirst ? await meantSymbols(index, request.focus, focus) : undefined
   const walked = await watch.time('walk', () =>
     neighbourhood(index, request, { starts, limits, meant }),
   )
-  const all = united(found, walked, plan).toSorted(candidateOrder(request.ordering))
+  const placed = plan.isGraphFirst ? found : relateSeeds(found, relations)
+  const all = united(placed, walked, plan).toSorted(candidateOrder(request.ordering))
   const candidates = withTests(request.fill ? all : dropChangeLogs(all, query))
   const confidence = confidenceIn(candidates, query.names)
   const languageOf = await languagesOf(index, [...seeds, ...candidates])
   const countTokens = await watch.time('tokenizer', () => tokens)
   return watch.time('assembly', async () =>
     assemblePack(
-      { request, ...limits, query, seeds, candidates, walked, focus, confidence, languageOf },
+      {
+        request,
+        ...limits,
+        query,
+        seeds,
+        candidates,
+        relations,
+        walked,
+        focus,
+        confidence,
+        languageOf,
+      },
       {
         countTokens,
         plan,
@@ -93,6 +108,28 @@ export async function createContextPack(
     ),
   )
 }
+
+/** Of those that may be shown; of the kinds of edges and evidence that the request allows. */
+async function relationsBetween(
+  index: CodeIndexReader,
+  request: PackRequest,
+  found: readonly Candidate[],
+): Promise<readonly Relation[]> {
+  const { expansion, strictness } = request
+  if (expansion.maxHops === 0) return []
+  const kinds = new Set(kindsOf(request))
+  const relations = await findRelations(
+    index,
+    found.slice(0, MOST_RELATED).map((it) => it.chunk),
+  )
+  const isStrict = expansion.requireEvidence && strictness === 'strict'
+  return relations.filter(
+    ({ edge }) =>
+      kinds.has(edge.kind) && (!isStrict || expansion.evidenceKinds.includes(edge.evidence)),
+  )
+}
+
+const MOST_RELATED = 30
 
 /** Where the graph comes first, it starts at the focus, or at what is nearly as likely as the best. */
 function startsOf(

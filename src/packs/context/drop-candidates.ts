@@ -2,9 +2,9 @@
 import { duplicatesIn } from '../../budget/duplicates.ts'
 import type { Candidate } from '../../model/candidate.ts'
 import type { DropReason } from '../../model/context-pack.ts'
+import type { Findings } from './findings.ts'
 import { isHidden } from './hidden-files.ts'
 import type { IntentPlan } from './intents.ts'
-import type { Findings } from './pack-assembly.ts'
 import { prominent } from './pack-offers.ts'
 import { chooseNeighbours } from './pointers.ts'
 

@@ -57,22 +57,30 @@ interface SeedPlace {
 export const INTENT_PLANS: Readonly<Record<Intent, IntentPlan>> = {
   answer: plan({
     seeds: 0.91,
+    related: 0,
     callees: 0.03,
     callers: 0.03,
     usages: 0.01,
     docs: 0.01,
     tests: 0.01,
   }),
-  summarize: plan({ seeds: 0.6, docs: 0.15, exports: 0.1, imports: 0.05, callees: 0.1 }),
-  refactor: plan({ seeds: 0.5, callers: 0.2, usages: 0.15, callees: 0.05, tests: 0.1 }),
-  debug: plan({ seeds: 0.6, callers: 0.13, callees: 0.13, tests: 0.1, docs: 0.04 }),
+  summarize: plan({
+    seeds: 0.6,
+    related: 0,
+    docs: 0.15,
+    exports: 0.1,
+    imports: 0.05,
+    callees: 0.1,
+  }),
+  refactor: plan({ seeds: 0.5, related: 0, callers: 0.2, usages: 0.15, callees: 0.05, tests: 0.1 }),
+  debug: plan({ seeds: 0.6, related: 0, callers: 0.13, callees: 0.13, tests: 0.1, docs: 0.04 }),
   impact: {
     ...plan({ seeds: 0.3, callers: 0.3, usages: 0.2, exports: 0.1, tests: 0.1 }),
     direction: 'in',
     ordering: 'graphDistance',
     isGraphFirst: true,
   },
-  contract: plan({ seeds: 0.4, exports: 0.25, usages: 0.15, tests: 0.15, docs: 0.05 }, [
+  contract: plan({ seeds: 0.4, related: 0, exports: 0.25, usages: 0.15, tests: 0.15, docs: 0.05 }, [
     ...SEED_TYPES,
     'export',
   ]),

@@ -6,6 +6,7 @@ import { ascending, descending, inOrder } from '../../base/order.ts'
 import type { Candidate } from '../../model/candidate.ts'
 import type { Budgets } from '../../model/pack-request.ts'
 import { isBareImport } from '../../score/import-lines.ts'
+import { isModuleSymbol } from '../../traverse/module-symbol.ts'
 
 /** Tokens of one line, about. */
 const TOKENS_PER_LINE = 24
@@ -24,8 +25,9 @@ interface NeighbourOptions {
 }
 
 /**
- * Those of the neighbours that are to be named: first what the likeliest finds call or use. That a
- * file imports another says little of what to read: it is named around a focus, after all others.
+ * Those of the neighbours that are to be named: first what the likeliest finds call or use. Each is
+ * one step from a find and comes with the function that leads to it. That a file imports, tests or
+ * mentions another as a whole says little of what to read: it is named only around a focus.
  */
 export function chooseNeighbours(
   candidates: readonly Candidate[],
@@ -35,8 +37,10 @@ export function chooseNeighbours(
   const seen = new Map<string, number>()
   const weighed = candidates.flatMap((candidate, place) => {
     const { via, section, scores } = candidate
-    const isImport = candidate.steps.at(-1)?.edge.kind === 'import' || isBareImport(candidate)
-    if (via === undefined || (isImport && !isFocused)) return []
+    const last = candidate.steps.at(-1)
+    const isImport = last?.edge.kind === 'import' || isBareImport(candidate)
+    if (via === undefined) return []
+    if (!isFocused && (isImport || scores.graphDistance > 1 || !isTelling(candidate))) return []
     const key = `${via} ${section}`
     const before = seen.get(key) ?? 0
     seen.set(key, before + 1)
@@ -57,6 +61,15 @@ export function chooseNeighbours(
 }
 
 const LEAST_NAMED = 3
+
+/** Between two definitions, and not because one only mentions the other in a comment. */
+function isTelling({ steps, section }: Candidate): boolean {
+  const last = steps.at(-1)
+  if (last === undefined) return false
+  const { kind, from, to } = last.edge
+  if (kind === 'mention' && section !== 'docs') return false
+  return !isModuleSymbol(last.isForward ? from : to)
+}
 
 /** Of finds that are not shown, in the order of the pack: the likeliest, as far as there is room. */
 export function choosePointers(
