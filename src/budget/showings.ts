@@ -167,7 +167,7 @@ function withoutLongComment(
  * Of a line of code. In no task of the open set were lines of such a comment all that changed in
  * its chunk.
  */
-const COMMENT_WORTH = 0.01
+const COMMENT_WORTH = 0.003
 
 /** One with room for several windows and one with the best alone. */
 function excerptsOf(

@@ -75,8 +75,10 @@ export interface Candidate {
   readonly seedTerms: readonly ScoreTerm[]
   readonly reasons: readonly string[]
   readonly steps: readonly Step[]
-  /** `uid` of the chunk that it hangs on; absent for a seed. */
+  /** `uid` of the chunk that the walk came from; absent for a seed. */
   readonly via?: string
+  /** Of a seed: `uid` of the chunk that the question is about and that its step leads to. */
+  readonly anchor?: string
   /** Lines of the chunk that refer to what it was reached from. */
   readonly sites?: readonly number[]
 }

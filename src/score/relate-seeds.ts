@@ -29,7 +29,7 @@ export function relateSeeds(
 ): readonly Candidate[] {
   const anchors = chooseAnchors(candidates)
   const order = new Map(anchors.map((it, at) => [it.chunk.uid, at]))
-  const steps = new Map<string, Step>()
+  const steps = new Map<string, { readonly step: Step; readonly anchor: string }>()
   const closest = new Map<string, number>()
   for (const relation of relations) {
     for (const isForward of [true, false]) {
@@ -40,14 +40,15 @@ export function relateSeeds(
       if (at === undefined || order.has(other) || at >= (closest.get(other) ?? Infinity)) continue
       closest.set(other, at)
       const { edge, evidence } = relation
-      steps.set(other, { edge, evidence, isForward, isSupported: true })
+      steps.set(other, { step: { edge, evidence, isForward, isSupported: true }, anchor })
     }
   }
   return candidates.map((it) => {
     if (order.has(it.chunk.uid) || it.rule === 'focus') return it
-    const step = steps.get(it.chunk.uid)
-    if (step === undefined) return { ...it, section: unrelatedSection(it) }
-    return { ...it, ...placeNeighbour(it.chunk.path, [step]), steps: [step] }
+    const related = steps.get(it.chunk.uid)
+    if (related === undefined) return { ...it, section: unrelatedSection(it) }
+    const own = [related.step]
+    return { ...it, ...placeNeighbour(it.chunk.path, own), steps: own, anchor: related.anchor }
   })
 }
 

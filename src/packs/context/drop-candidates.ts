@@ -14,6 +14,8 @@ export interface Dropped {
   readonly of?: string
 }
 
+const NONE: ReadonlySet<Candidate> = new Set()
+
 /** Without what must not be shown, and without what something better says already. */
 export function dropHiddenAndDuplicates(findings: Findings, plan: IntentPlan) {
   const { candidates, budgets, request } = findings
@@ -41,5 +43,5 @@ export function dropHiddenAndDuplicates(findings: Findings, plan: IntentPlan) {
   for (const candidate of open) {
     if (!looked.has(candidate)) dropped.push({ candidate, reason: 'budget' })
   }
-  return { kept, dropped }
+  return { kept, dropped, named: named ?? NONE }
 }

@@ -28,6 +28,12 @@ const LEAST_WORTH = 0.00038
 
 const NOTHING: Cost = { tokens: 0, chars: 0 }
 
+interface OfferedCandidates {
+  readonly kept: readonly Candidate[]
+  /** Those that are at least named. */
+  readonly named: ReadonlySet<Candidate>
+}
+
 /** The offers and what they cost, counted once however often a choice is made. */
 export class OfferCosts {
   readonly #findings: Findings
@@ -42,7 +48,7 @@ export class OfferCosts {
   readonly #head: Cost
   readonly #options: ItemOptions
 
-  constructor(findings: Findings, parts: AssemblyParts, kept: readonly Candidate[]) {
+  constructor(findings: Findings, parts: AssemblyParts, { kept, named }: OfferedCandidates) {
     const { request, budgets, query } = findings
     this.#findings = findings
     this.#parts = parts
@@ -51,7 +57,7 @@ export class OfferCosts {
     const weigh = lineWeights(query.words)
     const { maxBytesPerItem: maxBytes } = budgets
     const { plan } = parts
-    this.#offers = offersOf(kept, { plan, fill: request.fill }, (candidate) => {
+    this.#offers = offersOf(kept, { plan, named, fill: request.fill }, (candidate) => {
       const { chunk, sites, scores, section } = candidate
       const isListed = scores.graphDistance > 1 || section === 'tests' || section === 'docs'
       if (sites !== undefined && !request.fill)

@@ -29,8 +29,8 @@ import { choosePointers } from './pointers.ts'
 const MOST_LISTED = 50
 
 export function assemblePack(findings: Findings, parts: AssemblyParts): ContextPack {
-  const { kept, dropped } = dropHiddenAndDuplicates(findings, parts.plan)
-  const costs = new OfferCosts(findings, parts, kept)
+  const { kept, dropped, named } = dropHiddenAndDuplicates(findings, parts.plan)
+  const costs = new OfferCosts(findings, parts, { kept, named })
   const fixed = fixedParts(findings)
   // The overview and the ends depend on what was chosen, and cost something as well.
   let reserve: Cost = NOTHING

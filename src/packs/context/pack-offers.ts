@@ -85,9 +85,16 @@ function viaOf({ via = '', scores }: Candidate): string {
 /** Of the budget: some are duplicates, and some are too long to be shown whole. */
 const ROOM = 1.2
 
+interface OfferRules {
+  readonly plan: IntentPlan
+  /** Neighbours that are at least named. */
+  readonly named: ReadonlySet<Candidate>
+  readonly fill: boolean
+}
+
 export function offersOf(
   candidates: readonly Candidate[],
-  { plan: { isGraphFirst }, fill }: { readonly plan: IntentPlan; readonly fill: boolean },
+  { plan: { isGraphFirst }, named, fill }: OfferRules,
   showingsOf: (candidate: Candidate) => readonly Showing[],
 ): readonly CandidateOffer[] {
   const allShowings = candidates.map((candidate) => {
@@ -111,11 +118,11 @@ export function offersOf(
     const isTest = pool === 'tests' && candidate.via === undefined
     if (isTest) tests += 1
     // A test is rather named than left out for want of room in its section, or of worth.
-    const isNamed = fill ? isTest : candidate.via !== undefined || (isTest && tests <= FEW_TESTS)
+    const isNamed = fill ? isTest : named.has(candidate) || (isTest && tests <= FEW_TESTS)
     const ofGraph = isGraphFirst
       ? { turn: turnOf(candidate), after: places.get(viaOf(candidate)) }
       : isNamed
-        ? { turn: 0, after: fill ? undefined : places.get(candidate.via ?? '') }
+        ? { turn: 0, after: fill ? undefined : places.get(candidate.via ?? candidate.anchor ?? '') }
         : {}
     const sections = [...new Set([section, ...(OVERFLOW[pool] ?? [])])]
     const isFirst = rule === 'focus'

@@ -11,7 +11,7 @@ import { isModuleSymbol } from '../../traverse/module-symbol.ts'
 /** Tokens of one line, about. */
 const TOKENS_PER_LINE = 24
 /** Of the budget, for the one list and for the other. */
-const NEIGHBOUR_SHARE = 0.025
+const NEIGHBOUR_SHARE = 0.03
 const POINTER_SHARE = 0.02
 export const MOST_POINTERS = 40
 /** Less likely than this is counted, not named. */
@@ -25,7 +25,8 @@ interface NeighbourOptions {
 }
 
 /**
- * Those of the neighbours that are to be named: first what the likeliest finds call or use. Each is
+ * Those of the neighbours that are to be named: first what the likeliest finds call or use, whether
+ * or not words found them too. Each is
  * one step from a find and comes with the function that leads to it. That a file imports, tests or
  * mentions another as a whole says little of what to read: it is named only around a focus.
  */
@@ -36,16 +37,17 @@ export function chooseNeighbours(
   const likely = new Map(candidates.map((it) => [it.chunk.uid, it.likelihood]))
   const seen = new Map<string, number>()
   const weighed = candidates.flatMap((candidate, place) => {
-    const { via, section, scores } = candidate
+    const { section, scores, via = candidate.anchor } = candidate
     const last = candidate.steps.at(-1)
     const isImport = last?.edge.kind === 'import' || isBareImport(candidate)
     if (via === undefined) return []
     if (!isFocused && (isImport || scores.graphDistance > 1 || !isTelling(candidate))) return []
+    const distance = Math.max(1, scores.graphDistance)
     const key = `${via} ${section}`
     const before = seen.get(key) ?? 0
     seen.set(key, before + 1)
     const start = likely.get(via) ?? 0
-    const worth = (start * scores.evidenceScore * CROWDING ** before) / scores.graphDistance
+    const worth = (start * scores.evidenceScore * CROWDING ** before) / distance
     return [{ candidate, place, worth: isImport ? 0 : worth }]
   })
   const room = Math.max(
