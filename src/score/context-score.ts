@@ -4,7 +4,7 @@
  */
 
 import { ascending, type Compare, descending, inOrder } from '../base/order.ts'
-import { pathRole } from '../base/path-roles.ts'
+import type { PathRole } from '../base/path-roles.ts'
 import type { Candidate, Neighbour, Seed, Step } from '../model/candidate.ts'
 import type { ItemScores, Rule, SectionType } from '../model/context-pack.ts'
 import type { Ordering, PackRequest, TieBreaker } from '../model/pack-request.ts'
@@ -28,10 +28,14 @@ export function seedCandidate(
   return { chunk, symbol, section, rule, ...scored, likelihood, seedTerms, reasons, steps: [] }
 }
 
-/** With what is known of it as a seed, where the query has found it as well. */
-export function neighbourCandidate(neighbour: Neighbour, seed?: Candidate): Candidate {
+/** With what its file is for, and what is known of it as a seed if the query has found it as well. */
+export function neighbourCandidate(
+  neighbour: Neighbour,
+  role: PathRole,
+  seed?: Candidate,
+): Candidate {
   const { chunk, symbol, steps, via, sites } = neighbour
-  const { section, rule } = placeOf(chunk.path, steps)
+  const { section, rule } = placeOf(role, steps)
   const scored = scoresOf({
     seedScore: seed?.scores.seedScore ?? 0,
     graphDistance: Math.max(1, steps.length),
@@ -87,10 +91,9 @@ interface Standing {
 }
 
 /** By the last step, except that tests and documents stand with their kind. */
-function placeOf(path: string, steps: readonly Step[]): Standing {
+function placeOf(role: PathRole, steps: readonly Step[]): Standing {
   const last = steps.at(-1)
   if (last === undefined) return { section: 'related', rule: 'same-file-neighbor' }
-  const role = pathRole(path)
   if (role === 'test') return { section: 'tests', rule: 'test-neighbor' }
   if (role === 'docs' || role === 'log') return { section: 'docs', rule: 'doc-neighbor' }
   switch (last.edge.kind) {
