@@ -4,7 +4,7 @@
  */
 
 import { ascending, type Compare, descending, inOrder } from '../base/order.ts'
-import { pathRole } from '../base/path-roles.ts'
+import type { PathRole } from '../base/path-roles.ts'
 import type { Candidate, Neighbour, Seed, Step } from '../model/candidate.ts'
 import type { ItemScores, Rule, SectionType } from '../model/context-pack.ts'
 import type { Ordering, PackRequest, TieBreaker } from '../model/pack-request.ts'
@@ -39,10 +39,14 @@ export function seedCandidate(
   }
 }
 
-/** With what is known of it as a seed, where the query has found it as well. */
-export function neighbourCandidate(neighbour: Neighbour, seed?: Candidate): Candidate {
+/** With what its file is for, and what is known of it as a seed if the query has found it as well. */
+export function neighbourCandidate(
+  neighbour: Neighbour,
+  role: PathRole,
+  seed?: Candidate,
+): Candidate {
   const { chunk, symbol, steps, via, sites } = neighbour
-  const { section, rule } = placeNeighbour(chunk.path, steps)
+  const { section, rule } = placeNeighbour(role, steps)
   const scored = scoresOf({
     seedScore: seed?.scores.seedScore ?? 0,
     graphDistance: Math.max(1, steps.length),
@@ -99,10 +103,9 @@ interface Placement {
 }
 
 /** By the last step, except that tests and documents have sections of their kind. */
-export function placeNeighbour(path: string, steps: readonly Step[]): Placement {
+export function placeNeighbour(role: PathRole, steps: readonly Step[]): Placement {
   const last = steps.at(-1)
   if (last === undefined) return { section: 'related', rule: 'same-file-neighbor' }
-  const role = pathRole(path)
   if (role === 'test') return { section: 'tests', rule: 'test-neighbor' }
   if (role === 'docs' || role === 'log') return { section: 'docs', rule: 'doc-neighbor' }
   switch (last.edge.kind) {

@@ -2,7 +2,7 @@
  * Which of the chunks that the question found it is about, and where the others are shown: in the
  * section of what they are to those, whether or not words matched too.
  */
-import { pathRole } from '../base/path-roles.ts'
+import type { PathRole } from '../base/path-roles.ts'
 import type { Candidate, Relation, Step } from '../model/candidate.ts'
 import type { SectionType } from '../model/context-pack.ts'
 import { placeNeighbour } from './context-score.ts'
@@ -26,6 +26,7 @@ export function chooseAnchors(candidates: readonly Candidate[]): readonly Candid
 export function relateSeeds(
   candidates: readonly Candidate[],
   relations: readonly Relation[],
+  roles: (path: string) => PathRole,
 ): readonly Candidate[] {
   const anchors = chooseAnchors(candidates)
   const order = new Map(anchors.map((it, at) => [it.chunk.uid, at]))
@@ -46,15 +47,19 @@ export function relateSeeds(
   return candidates.map((it) => {
     if (order.has(it.chunk.uid) || it.rule === 'focus') return it
     const related = steps.get(it.chunk.uid)
-    if (related === undefined) return { ...it, section: unrelatedSection(it) }
+    if (related === undefined) return { ...it, section: placeUnrelated(it, roles(it.chunk.path)) }
     const own = [related.step]
-    return { ...it, ...placeNeighbour(it.chunk.path, own), steps: own, anchor: related.anchor }
+    return {
+      ...it,
+      ...placeNeighbour(roles(it.chunk.path), own),
+      steps: own,
+      anchor: related.anchor,
+    }
   })
 }
 
-function unrelatedSection({ chunk, section, pool }: Candidate): SectionType {
+function placeUnrelated({ section, pool }: Candidate, role: PathRole): SectionType {
   if (pool !== 'seeds') return section
-  const role = pathRole(chunk.path)
   if (role === 'test') return 'tests'
   return role === 'docs' || role === 'log' ? 'docs' : 'related'
 }

@@ -2,7 +2,6 @@
  * From a question to a context pack, in the order of the steps: understand, find seeds, walk the
  * graph, score, choose what fits, say what it is. Same index and same request, same pack.
  */
-import { pathRole } from '../../base/path-roles.ts'
 import { lineAt } from '../../base/text.ts'
 import type { Candidate, Relation } from '../../model/candidate.ts'
 import type { CodeIndexReader, StoredChunk } from '../../model/code-index.ts'
@@ -10,6 +9,8 @@ import type { ContextPack } from '../../model/context-pack.ts'
 import type { EdgeKind } from '../../model/index-record.ts'
 import type { Focus, PackRequest } from '../../model/pack-request.ts'
 import type { World } from '../../platform/world.ts'
+import { catalogueOf } from '../../retrieve/catalogue.ts'
+import type { FileRoles } from '../../retrieve/file-roles.ts'
 import { findSeeds } from '../../retrieve/seeds.ts'
 import { type Understood, understood } from '../../retrieve/understand.ts'
 import { likelihoods } from '../../score/calibration.ts'
@@ -59,6 +60,7 @@ export async function createContextPack(
       limit: seedLimit(limits.budgets.maxTotalTokens),
     }),
   )
+  const { roles } = await catalogueOf(index)
   const focused = new Set(focus.map((chunk) => chunk.uid))
   const plan = INTENT_PLANS[request.intent]
   const likely = likelihoods(seeds)
@@ -68,7 +70,7 @@ export async function createContextPack(
     ...(isAnswered ? [] : seeds)
       .filter((it) => !focused.has(it.chunk.uid))
       .map((it) => {
-        const place = { path: it.chunk.path, query, isFocused: focus.length > 0 }
+        const place = { role: roles(it.chunk.path), query, isFocused: focus.length > 0 }
         const section = seedSection(plan, place)
         return seedCandidate(it, 'seed', { section, likelihood: likely.get(it.chunk.uid) ?? 0 })
       }),
@@ -79,9 +81,9 @@ export async function createContextPack(
   const walked = await watch.time('walk', () =>
     neighbourhood(index, request, { starts, limits, meant }),
   )
-  const placed = plan.isGraphFirst ? found : relateSeeds(found, relations)
-  const all = united(placed, walked, plan).toSorted(candidateOrder(request.ordering))
-  const candidates = withTests(request.fill ? all : dropChangeLogs(all, query))
+  const placed = plan.isGraphFirst ? found : relateSeeds(found, relations, roles)
+  const all = united(placed, walked, { plan, roles }).toSorted(candidateOrder(request.ordering))
+  const candidates = withTests(request.fill ? all : dropChangeLogs(all, query, roles))
   const confidence = confidenceIn(candidates, query.names)
   const languageOf = await languagesOf(index, [...seeds, ...candidates])
   const countTokens = await watch.time('tokenizer', () => tokens)
@@ -205,21 +207,25 @@ async function vectorOf(
 function united(
   found: readonly Candidate[],
   { neighbours }: Walk,
-  { isGraphFirst }: IntentPlan,
+  { plan: { isGraphFirst }, roles }: { readonly plan: IntentPlan; readonly roles: FileRoles },
 ): readonly Candidate[] {
   const seeds = new Map(found.map((it) => [it.chunk.uid, it]))
   const others = neighbours.filter(({ chunk }) => isGraphFirst || !seeds.has(chunk.uid))
   const hung = new Set(others.map(({ chunk }) => chunk.uid))
   return [
     ...found.filter(({ chunk }) => !hung.has(chunk.uid)),
-    ...others.map((it) => neighbourCandidate(it, seeds.get(it.chunk.uid))),
+    ...others.map((it) => neighbourCandidate(it, roles(it.chunk.path), seeds.get(it.chunk.uid))),
   ]
 }
 
 /** That a change log once mentioned something says nothing of it as it is now. */
-function dropChangeLogs(candidates: readonly Candidate[], { roles }: Understood) {
-  if (roles.has('log')) return candidates
-  return candidates.filter((it) => it.via === undefined || pathRole(it.chunk.path) !== 'log')
+function dropChangeLogs(
+  candidates: readonly Candidate[],
+  query: Understood,
+  roles: FileRoles,
+): readonly Candidate[] {
+  if (query.roles.has('log')) return candidates
+  return candidates.filter((it) => it.via === undefined || roles(it.chunk.path) !== 'log')
 }
 
 /** That a test file imports something is told where nothing in a test does more, and of a few. */

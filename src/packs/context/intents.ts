@@ -1,5 +1,5 @@
 /** What each intent wants to see: which sections, in which order, with which share of the budget. */
-import { pathRole } from '../../base/path-roles.ts'
+import type { PathRole } from '../../base/path-roles.ts'
 import type { SectionType } from '../../model/context-pack.ts'
 import type { Direction, EdgeType, Intent, Ordering } from '../../model/pack-request.ts'
 import type { Understood } from '../../retrieve/understand.ts'
@@ -36,19 +36,19 @@ const REST: readonly SectionType[] = [
 /** Where tests have a section worth the name, those that share words with the question stand there. */
 export function seedSection(
   { sections, isGraphFirst }: IntentPlan,
-  { path, query, isFocused }: SeedPlace,
+  { role, query, isFocused }: SeedPlace,
 ): SectionType {
   // Who leads in to the focus is what was asked for; what shares a word with the question is not.
   if (isGraphFirst && isFocused) return 'related'
   const share = sections.find((it) => it.type === 'tests')?.share ?? 0
   const isApart = !isGraphFirst && share >= LEAST_APART && !query.roles.has('test')
-  return isApart && pathRole(path) === 'test' ? 'tests' : 'seeds'
+  return isApart && role === 'test' ? 'tests' : 'seeds'
 }
 
 const LEAST_APART = 0.1
 
 interface SeedPlace {
-  readonly path: string
+  readonly role: PathRole
   readonly query: Understood
   /** Whether the request names what it is about. */
   readonly isFocused: boolean
