@@ -59,8 +59,7 @@ function addEdges(input: EdgeInput, { expression, targets }: Reference, edges: E
   const { view, symbols } = input
   const it = view.expression(expression)
   const usual = kindOf(it)
-  const from =
-    usual === 'import' || usual === 'export' ? fileSymbol(input) : enclosing(input, it.scope)
+  const from = usual === 'import' || usual === 'export' ? fileSymbol(input) : enclosing(input, it)
   // Of a class that is made an instance of, the constructor is called; the class is used.
   const isMade = (it.role & ROLE.make) !== 0
   const confidence = confidenceOf(it, isMade ? 1 : targets.length)
@@ -133,7 +132,7 @@ function unresolvedFor(input: EdgeInput, reference: Reference): readonly Unresol
   return [
     {
       kind,
-      from: enclosing(input, it.scope),
+      from: enclosing(input, it),
       name: it.name,
       start: it.start,
       end: it.end,
@@ -178,7 +177,7 @@ function tested(input: EdgeInput, edges: readonly EdgeRecord[]): readonly EdgeRe
     return outside.flatMap((place) => {
       subjects.add(place.path)
       const to = symbols.idOf(place)
-      const from = kind === 'call' ? enclosing(input, it.scope) : fileSymbol(input)
+      const from = kind === 'call' ? enclosing(input, it) : fileSymbol(input)
       return to === undefined
         ? []
         : [edge({ from, to, it, confidence: kind === 'call' ? 0.9 : 0.7 })]
