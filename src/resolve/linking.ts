@@ -97,14 +97,15 @@ export interface Overloads {
 }
 
 /**
- * A promise is as good as its value, or the first of what it may be; a list holds values; of a map,
- * the values count; of what can be called, what it gives back, what it takes, both of them, or that
+ * A promise is as good as its value, or the first of what it may be; a list holds values, a tuple one
+ * at each place; of a map, the values count; of what can be called, what it gives back, what it takes, both of them, or that
  * it takes two of a kind.
  */
 export type Wrapper =
   | 'same'
   | 'first'
   | 'items'
+  | 'tuple'
   | 'values'
   | 'second'
   | 'callable'

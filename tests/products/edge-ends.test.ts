@@ -125,3 +125,30 @@ describe('L8 where an edge begins', () => {
     expect(calls[0]).toMatch(/outer\(\)\. -> \S*inner\(\)\.$/)
   })
 })
+
+test('L7 a tuple that is declared holds at each place what is declared for it', async () => {
+  const calls = await callsIn(`//- a.py
+class Crate:
+    def open(self): ...
+class Shelf:
+    rows: list[tuple[Crate, dict[str, str]]]
+    pair: tuple[str, Crate]
+    many: tuple[Crate, ...]
+    def first(self):
+        for crate, label in self.rows:
+            crate.open()
+            label.open()
+    def second(self):
+        name, crate = self.pair
+        name.open()
+        crate.open()
+    def third(self):
+        one, two = self.many
+        two.open()
+`)
+  expect(calls).toEqual([
+    'a.py/Shelf#first(). -> a.py/Crate#open().',
+    'a.py/Shelf#second(). -> a.py/Crate#open().',
+    'a.py/Shelf#third(). -> a.py/Crate#open().',
+  ])
+})
