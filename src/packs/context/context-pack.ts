@@ -20,6 +20,8 @@ import { collectSameFileChunks } from '../../traverse/same-file.ts'
 import { WALK_CAPS, type Walk, walk } from '../../traverse/walk.ts'
 import { StopWatch } from '../stop-watch.ts'
 import { focusChunks } from './focus-chunks.ts'
+import { isHidden } from './hidden-files.ts'
+import { dropListed, findImpact, fitImpact } from './impact-list.ts'
 import { INTENT_PLANS, type IntentPlan, seedSection } from './intents.ts'
 import { assemblePack } from './pack-assembly.ts'
 import { resolvedBudgets } from './pack-request.ts'
@@ -76,14 +78,37 @@ export async function createContextPack(
   const walked = await watch.time('walk', () =>
     neighbourhood(index, request, { starts, limits, meant }),
   )
-  const all = united(found, walked, plan).toSorted(candidateOrder(request.ordering))
+  const countTokens = await watch.time('tokenizer', () => tokens)
+  const isShown = (path: string): boolean => !isHidden({ request, focus }, path)
+  const impact =
+    meant === undefined
+      ? undefined
+      : await watch.time('impact', async () =>
+          fitImpact(
+            await findImpact(index, { meant, maxHops: limits.maxHops, isShown }),
+            limits.budgets,
+            countTokens,
+          ),
+        )
+  const ranked = united(found, walked, plan).toSorted(candidateOrder(request.ordering))
+  const all = impact === undefined || request.fill ? ranked : dropListed(ranked)
   const candidates = withTests(request.fill ? all : dropChangeLogs(all, query))
   const confidence = confidenceIn(candidates, query.names)
   const languageOf = await languagesOf(index, [...seeds, ...candidates])
-  const countTokens = await watch.time('tokenizer', () => tokens)
   return watch.time('assembly', async () =>
     assemblePack(
-      { request, ...limits, query, seeds, candidates, walked, focus, confidence, languageOf },
+      {
+        request,
+        ...limits,
+        query,
+        seeds,
+        candidates,
+        walked,
+        focus,
+        confidence,
+        impact,
+        languageOf,
+      },
       {
         countTokens,
         plan,

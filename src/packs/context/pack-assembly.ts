@@ -18,6 +18,7 @@ import {
   type TermsOfItems,
 } from '../../model/context-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
+import type { Impact } from '../../model/impact.ts'
 import type { Budgets, PackRequest } from '../../model/pack-request.ts'
 import type { ScoreTerm } from '../../model/search.ts'
 import type { CountTokens } from '../../model/tokens.ts'
@@ -45,6 +46,7 @@ export interface Findings {
   readonly walked: Walk
   readonly focus: readonly StoredChunk[]
   readonly confidence: Confidence
+  readonly impact: Impact | undefined
   readonly languageOf: (path: string) => string
 }
 
@@ -149,8 +151,9 @@ class Shelf {
       parts.plan.sections.map(({ type }) => [type, this.#costOf(this.#frame(type))]),
     )
     const { indexSignature } = request
+    const { confidence, impact } = findings
     this.#head = this.#costOf(
-      this.#texts.head({ request, indexSignature, confidence: findings.confidence }),
+      this.#texts.head({ request, indexSignature, confidence, ...(impact && { impact }) }),
     )
   }
 
@@ -326,6 +329,7 @@ function packOf(findings: Findings, parts: AssemblyParts, choice: Chosen): Conte
     request,
     budgets: { ...budgets, clamped },
     confidence: findings.confidence,
+    ...(findings.impact && { impact: findings.impact }),
     seeds: choice.fixed.seeds,
     sections,
     pointers,
