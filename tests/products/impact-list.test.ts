@@ -174,4 +174,17 @@ test('IM3 the words of the question change no place of the list', async () => {
   expect(paths).toEqual(packs.map(() => paths[0]))
 })
 
+test('IM3 with another intent, neighbours are reached from the focus alone', async () => {
+  const folder = await indexedProject(SHOP)
+  const wish = { ...WISH, intent: 'debug', query: 'greet relay socket letter' } as const
+  const pack = await packIn(folder, { ...wish, fill: true })
+  const items = itemsOf(pack)
+  const focused = items.filter((it) => it.why.rule === 'focus').map((it) => it.chunkUid)
+  expect(focused).toHaveLength(1)
+  const near = items.filter((it) => it.scores.graphDistance === 1)
+  expect(near.length).toBeGreaterThan(0)
+  for (const { why } of near)
+    expect(why.path.every((it) => `${it.from} ${it.to}`.includes('response.js'))).toBe(true)
+})
+
 const EMPTY: ImpactList = { count: 0, isCut: false, places: [], more: [] }

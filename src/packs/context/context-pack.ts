@@ -119,18 +119,18 @@ export async function createContextPack(
   )
 }
 
-/** Where the graph comes first, it starts at the focus, or at what is nearly as likely as the best. */
+/**
+ * A walk starts at the focus where there is one. Else it starts at the best; where the graph comes
+ * first, at those of them that are nearly as likely as the first.
+ */
 function startsOf(
   found: readonly Candidate[],
   { isGraphFirst }: IntentPlan,
   focused: number,
 ): readonly StoredChunk[] {
-  const best = found.slice(0, Math.max(MOST_STARTS, focused))
-  const starts = !isGraphFirst
-    ? best
-    : focused > 0
-      ? found.slice(0, focused)
-      : best.filter((it) => it.scores.seedScore >= LEAST_START)
+  const best = found.slice(0, focused > 0 ? focused : MOST_STARTS)
+  const starts =
+    isGraphFirst && focused === 0 ? best.filter((it) => it.scores.seedScore >= LEAST_START) : best
   return starts.map((it) => it.chunk)
 }
 
