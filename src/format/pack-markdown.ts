@@ -1,5 +1,7 @@
 /** The parts of a pack as Markdown, for people and prompts. Every token here is one less for code. */
 import type { ContextItem, DropReason } from '../model/context-pack.ts'
+import type { Impact } from '../model/impact.ts'
+import { impactLines } from './impact-lines.ts'
 import type { Block } from './pack-blocks.ts'
 import { explainedLines, oneLine, shownPath, symbolName, whyOf } from './pack-explain.ts'
 import { overviewLines } from './pack-overview.ts'
@@ -32,7 +34,7 @@ const LONGEST_QUERY = 120
 const LONGEST_TITLE = 120
 const LONGEST_NAME = 80
 
-function markdownHead({ request, indexSignature, confidence }: PackHead): string {
+function markdownHead({ request, indexSignature, confidence, impact }: PackHead): string {
   const { query, repoId, intent } = request
   const about = [
     oneLine(shownRepository(repoId), LONGEST_QUERY),
@@ -40,7 +42,11 @@ function markdownHead({ request, indexSignature, confidence }: PackHead): string
     `index ${shortSignature(indexSignature)}`,
   ]
   const sure = confidenceWords(confidence)
-  return `# Context: ${oneLine(query, LONGEST_QUERY)}\n${about.join(' · ')}\n${sure === '' ? '' : `${sure}\n`}`
+  return `# Context: ${oneLine(query, LONGEST_QUERY)}\n${about.join(' · ')}\n${sure === '' ? '' : `${sure}\n`}${impact === undefined ? '' : markdownImpact(impact)}`
+}
+
+function markdownImpact(impact: Impact): string {
+  return ['## Impact', ...impactLines(impact)].map((line) => `${line}\n`).join('')
 }
 
 function markdownBlock(block: Block, options: PartsOptions): string {

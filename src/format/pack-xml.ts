@@ -4,6 +4,8 @@
  * Everything else is in attributes, or between tags, where all of it is escaped.
  */
 
+import type { Impact } from '../model/impact.ts'
+import { impactLines } from './impact-lines.ts'
 import type { Block } from './pack-blocks.ts'
 import { explainedLines, oneLine, shownPath, symbolName, whyOf } from './pack-explain.ts'
 import { overviewLines } from './pack-overview.ts'
@@ -34,7 +36,7 @@ export function xmlParts(options: PartsOptions): PackParts {
 
 const LONGEST = 200
 
-function xmlHead({ request, indexSignature, confidence }: PackHead): string {
+function xmlHead({ request, indexSignature, confidence, impact }: PackHead): string {
   const { query, repoId, intent } = request
   return `<context${attributes({
     query: oneLine(query, LONGEST),
@@ -43,7 +45,11 @@ function xmlHead({ request, indexSignature, confidence }: PackHead): string {
     index: shortSignature(indexSignature),
     confidence: confidence.level,
     notice: confidenceWords(confidence),
-  })}>\n`
+  })}>\n${impact === undefined ? '' : xmlImpact(impact)}`
+}
+
+function xmlImpact(impact: Impact): string {
+  return `<impact>\n${impactLines(impact).map(escaped).join('\n')}\n</impact>\n`
 }
 
 function xmlBlock(block: Block, options: PartsOptions): string {
@@ -70,7 +76,7 @@ function xmlBlock(block: Block, options: PartsOptions): string {
 }
 
 /** One of our names behind `<`, in any case, with a slash, spaces or invisible signs between. */
-const LIKE_TAG = String.raw`[\s\p{C}]*(?:/[\s\p{C}]*)?(?:context|relation|section|item|explain|omitted|pointer|note)(?!\w)`
+const LIKE_TAG = String.raw`[\s\p{C}]*(?:/[\s\p{C}]*)?(?:context|relation|section|item|explain|impact|omitted|pointer|note)(?!\w)`
 const OPENING = new RegExp(`<(?=${LIKE_TAG})`, 'giu')
 /** What the text itself has escaped so, which would otherwise be read back as a tag. */
 const ESCAPED = new RegExp(`&(?=(?:amp;)*lt;${LIKE_TAG})`, 'giu')

@@ -70,8 +70,9 @@ export class OfferCosts {
       parts.plan.sections.map(({ type }) => [type, this.#costOf(this.#frame(type))]),
     )
     const { indexSignature } = request
+    const { confidence, impact } = findings
     this.#head = this.#costOf(
-      this.#texts.head({ request, indexSignature, confidence: findings.confidence }),
+      this.#texts.head({ request, indexSignature, confidence, ...(impact && { impact }) }),
     )
   }
 

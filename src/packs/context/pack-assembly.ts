@@ -117,6 +117,7 @@ function packOf(findings: Findings, parts: AssemblyParts, choice: Chosen): Conte
     request,
     budgets: { ...budgets, clamped },
     confidence: findings.confidence,
+    ...(findings.impact && { impact: findings.impact }),
     seeds: choice.fixed.seeds,
     sections,
     relations: relationsAmong(sections, findings.relations),
