@@ -6,6 +6,7 @@ import { type PathRole, pathRole } from '../base/path-roles.ts'
 import { lastPart } from '../base/paths.ts'
 import type { CodeIndexReader, IndexLayout } from '../model/code-index.ts'
 import { WORD_FIELDS } from '../model/index-record.ts'
+import { findOldFolder, listStemWords } from './file-names.ts'
 
 export interface Catalogue {
   readonly layout: IndexLayout
@@ -16,6 +17,10 @@ export interface Catalogue {
   readonly fileOf: Uint32Array
   /** What a file is for, told when it is asked: most files are none that a question is about. */
   roleOf(file: number): PathRole
+  /** What a file is called, see `file-names.ts`. */
+  stemOf(file: number): readonly (readonly string[])[]
+  /** The name of the folder that makes it an old copy; empty for a current file. */
+  oldFolderOf(file: number): string
   /** Words in a chunk and in a file, in the mean. */
   readonly meanChunk: number
   readonly meanFile: number
@@ -69,17 +74,22 @@ async function makeCatalogue(index: CodeIndexReader, layout: IndexLayout): Promi
     fileOf.fill(file, first, first + (chunkCounts[file] as number))
     if (file > 0 && (paths[file] as string) < (paths[file - 1] as string)) isInOrder = false
   }
+  const pathNumbers = once(() => new Map(paths.map((path, file) => [path, file])))
   const words = lengths.reduce((sum, it, field) => (field === PATH ? sum : sum + it), 0)
   return {
     layout,
     chunks,
     handles,
     fileOf,
-    roleOf: roleFinder(paths),
+    roleOf: rememberByFile(paths, pathRole),
+    stemOf: rememberByFile(paths, listStemWords),
+    oldFolderOf: rememberByFile(paths, (path) =>
+      findOldFolder(path, (it) => pathNumbers().has(it)),
+    ),
     meanChunk: words / (chunks || 1) || 1,
     meanFile: words / (files || 1) || 1,
     ranks: isInOrder ? undefined : ranksOf(paths),
-    byPath: once(() => new Map(paths.map((path, file) => [path, file]))),
+    byPath: pathNumbers,
     byName: once(() => byName(paths)),
   }
 }
@@ -92,11 +102,16 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-function roleFinder(paths: readonly string[]): (file: number) => PathRole {
-  const roles: (PathRole | undefined)[] = []
+/** By the number of a file, found out when it is asked for the first time. */
+function rememberByFile<T>(
+  paths: readonly string[],
+  find: (path: string) => T,
+): (file: number) => T {
+  const found: (T | undefined)[] = []
   return (file) => {
-    roles[file] ??= pathRole(paths[file] ?? '')
-    return roles[file]
+    const value = found[file] ?? find(paths[file] ?? '')
+    found[file] = value
+    return value
   }
 }
 
