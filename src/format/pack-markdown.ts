@@ -1,6 +1,7 @@
 /** The parts of a pack as Markdown, for people and prompts. Every token here is one less for code. */
 import type { ContextItem, DropReason } from '../model/context-pack.ts'
 import type { Block } from './pack-blocks.ts'
+import { changesLines } from './pack-changes.ts'
 import { explainedLines, oneLine, shownPath, symbolName, whyOf } from './pack-explain.ts'
 import {
   blockPlace,
@@ -27,7 +28,7 @@ const LONGEST_QUERY = 120
 const LONGEST_TITLE = 120
 const LONGEST_NAME = 80
 
-function markdownHead({ request, indexSignature, confidence }: PackHead): string {
+function markdownHead({ request, indexSignature, confidence, changes }: PackHead): string {
   const { query, repoId, intent } = request
   const about = [
     oneLine(shownRepository(repoId), LONGEST_QUERY),
@@ -35,7 +36,16 @@ function markdownHead({ request, indexSignature, confidence }: PackHead): string
     `index ${shortSignature(indexSignature)}`,
   ]
   const sure = confidenceWords(confidence)
-  return `# Context: ${oneLine(query, LONGEST_QUERY)}\n${about.join(' · ')}\n${sure === '' ? '' : `${sure}\n`}`
+  const title =
+    changes === undefined ? 'Context' : `Changes in ${oneLine(changes.source, LONGEST_QUERY)}`
+  const subject = [title, oneLine(query, LONGEST_QUERY)].filter((it) => it !== '').join(': ')
+  const lines = [
+    `# ${changes === undefined ? `${title}: ${oneLine(query, LONGEST_QUERY)}` : subject}`,
+    about.join(' · '),
+    ...(sure === '' ? [] : [sure]),
+    ...(changes === undefined ? [] : changesLines(changes)),
+  ]
+  return `${lines.join('\n')}\n`
 }
 
 function markdownBlock(block: Block, options: PartsOptions): string {
@@ -54,7 +64,8 @@ function markdownBlock(block: Block, options: PartsOptions): string {
   const name = names.length > 1 ? oneLine(names.join(', '), LONGEST_NAME) : names.join('')
   const text = placedText(block)
   const fence = fenceFor(text)
-  const language = item.languageId === 'plain' ? '' : item.languageId
+  const isPlain = item.languageId === 'plain'
+  const language = item.changes !== undefined ? 'diff' : isPlain ? '' : item.languageId
   return `${[
     name === '' ? `### ${place}` : `### ${place} · ${name}`,
     `why: ${why}`,

@@ -14,7 +14,7 @@ import { type Block, blocksOf } from './pack-blocks.ts'
 import { markdownParts } from './pack-markdown.ts'
 import { xmlParts } from './pack-xml.ts'
 
-export type PackHead = Pick<ContextPack, 'indexSignature' | 'request' | 'confidence'>
+export type PackHead = Pick<ContextPack, 'indexSignature' | 'request' | 'confidence' | 'changes'>
 export type PackTail = Pick<ContextPack, 'budgets' | 'explain' | 'pointers'>
 export type SectionHead = Pick<ContextSection, 'type' | 'title'>
 export type SectionTail = Pick<ContextSection, 'omitted'>

@@ -3,6 +3,7 @@
  * The names and the order of the fields are those of the JSON that people keep and compare.
  */
 import type { EvidenceKind } from './index-record.ts'
+import type { ItemChanges, PackChanges } from './pack-changes.ts'
 import type { Budgets, EdgeType, PackRequest } from './pack-request.ts'
 
 export const SECTION_TYPES = [
@@ -32,6 +33,8 @@ export interface ContextPack {
   readonly budgets: BudgetsResolved
   /** How sure it is that what was asked for is in it. */
   readonly confidence: Confidence
+  /** Of the diff that the pack is about, where it is about one. */
+  readonly changes?: PackChanges
   /** The first of them all, best first, whether or not there was room for their text. */
   readonly seeds: readonly SeedEntry[]
   readonly sections: readonly ContextSection[]
@@ -88,6 +91,8 @@ export interface ContextItem {
   readonly excerpt: Excerpt
   readonly scores: ItemScores
   readonly why: Why
+  /** What the diff changes in it, where the pack is about one. */
+  readonly changes?: ItemChanges
 }
 
 /** A hit of the query, with a short excerpt. */
@@ -149,6 +154,7 @@ export interface ItemScores {
 export const RULES = [
   'seed',
   'focus',
+  'changed',
   'call-neighbor',
   'usage-neighbor',
   'import-neighbor',

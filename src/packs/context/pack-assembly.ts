@@ -1,4 +1,6 @@
 /** What was found, scored and ordered becomes a pack: what fits, at which detail, and what did not. */
+
+import { changeShowings } from '../../budget/change-showings.ts'
 import { type Cost, choose } from '../../budget/choose.ts'
 import { tokensAround } from '../../budget/known-tokens.ts'
 import { showingsOf, siteShowings, TITLE } from '../../budget/showings.ts'
@@ -18,6 +20,7 @@ import {
   type TermsOfItems,
 } from '../../model/context-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
+import type { PackChanges } from '../../model/pack-changes.ts'
 import type { Budgets, PackRequest } from '../../model/pack-request.ts'
 import type { ScoreTerm } from '../../model/search.ts'
 import type { CountTokens } from '../../model/tokens.ts'
@@ -45,6 +48,8 @@ export interface Findings {
   readonly walked: Walk
   readonly focus: readonly StoredChunk[]
   readonly confidence: Confidence
+  /** Of the diff that the pack is about. */
+  readonly changes?: PackChanges
   readonly languageOf: (path: string) => string
 }
 
@@ -137,7 +142,8 @@ class Shelf {
     const { maxBytesPerItem: maxBytes } = budgets
     const { plan } = parts
     this.#offers = offersOf(kept, { plan, fill: request.fill }, (candidate) => {
-      const { chunk, sites, scores, section } = candidate
+      const { chunk, sites, scores, section, changes } = candidate
+      if (changes !== undefined) return changeShowings(chunk, changes, { maxBytes, ...request })
       const isListed = scores.graphDistance > 1 || section === 'tests' || section === 'docs'
       if (sites !== undefined && !request.fill)
         return siteShowings(chunk, isListed ? [] : sites, maxBytes)
@@ -149,8 +155,9 @@ class Shelf {
       parts.plan.sections.map(({ type }) => [type, this.#costOf(this.#frame(type))]),
     )
     const { indexSignature } = request
+    const { confidence, changes } = findings
     this.#head = this.#costOf(
-      this.#texts.head({ request, indexSignature, confidence: findings.confidence }),
+      this.#texts.head({ request, indexSignature, confidence, ...(changes && { changes }) }),
     )
   }
 
@@ -262,7 +269,7 @@ class Shelf {
   }
 
   #frame(type: SectionType): string {
-    return this.#texts.sectionHead({ type, title: SECTION_TITLES[type] })
+    return this.#texts.sectionHead({ type, title: titleIn(this.#parts.plan, type) })
   }
 
   #costOf(text: string): Cost {
@@ -326,6 +333,7 @@ function packOf(findings: Findings, parts: AssemblyParts, choice: Chosen): Conte
     request,
     budgets: { ...budgets, clamped },
     confidence: findings.confidence,
+    ...(findings.changes && { changes: findings.changes }),
     seeds: choice.fixed.seeds,
     sections,
     pointers,
@@ -363,6 +371,10 @@ function pointersOf(
   return named.map((candidate) => itemOf(candidate, TITLE, options))
 }
 
+function titleIn({ titles }: IntentPlan, type: SectionType): string {
+  return titles?.[type] ?? SECTION_TITLES[type]
+}
+
 function sectionsOf(
   plan: IntentPlan,
   { chosen, out }: { readonly chosen: readonly Shown[]; readonly out: readonly Dropped[] },
@@ -377,7 +389,7 @@ function sectionsOf(
     const omitted = [...reasons]
       .map(([reason, list]) => ({ reason, count: list.length }))
       .toSorted((a, b) => (a.reason < b.reason ? -1 : 1))
-    return [{ type, title: SECTION_TITLES[type], items, omitted }]
+    return [{ type, title: titleIn(plan, type), items, omitted }]
   })
 }
 
@@ -431,7 +443,9 @@ function explainOf(
       ...(of === undefined ? {} : { of }),
     })),
     notes: [
-      ...(candidates.length === 0 ? ['nothing in the index holds a word of the query'] : []),
+      ...(candidates.length === 0 && request.diff === undefined
+        ? ['nothing in the index holds a word of the query']
+        : []),
       ...(walked.isCut ? ['the graph around the seeds is larger than what was looked at'] : []),
     ],
   }

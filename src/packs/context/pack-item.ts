@@ -84,6 +84,7 @@ function itemWith(
     excerpt,
     scores,
     why: whyOf(candidate),
+    ...(candidate.changes === undefined ? {} : { changes: candidate.changes }),
   }
 }
 
@@ -108,9 +109,9 @@ export function titleOf(chunk: StoredChunk): string {
   return title
 }
 
-function whyOf({ rule, steps, reasons }: Candidate): Why {
+function whyOf({ rule, steps, reasons, changes }: Candidate): Why {
   return {
-    rule,
+    rule: changes === undefined ? rule : 'changed',
     path: steps.map(({ edge, evidence }) => ({
       edgeType: edge.kind,
       from: edge.from,
