@@ -21,9 +21,13 @@ const LEAST_LIFT = 2
 export function findCoChanges(request: CoChangeRequest): readonly CoChange[] {
   const { commits, changed, exists } = request
   const counts = countPaths(commits)
+  const commitsOf = new Map<string, (readonly string[])[]>()
+  for (const commit of commits) {
+    for (const path of commit.filter((it) => changed.has(it)))
+      commitsOf.set(path, [...(commitsOf.get(path) ?? []), commit])
+  }
   const best = new Map<string, CoChange>()
-  for (const path of [...changed].toSorted()) {
-    const own = commits.filter((it) => it.includes(path))
+  for (const [path, own] of commitsOf) {
     if (own.length < LEAST_SUPPORT) continue
     for (const [other, together] of countPaths(own)) {
       if (changed.has(other) || together < LEAST_SUPPORT) continue

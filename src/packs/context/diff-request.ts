@@ -204,14 +204,18 @@ const NO_FILES = { files: [], notes: [] }
 /** Files that git neither tracks nor ignores: all of their lines are new. */
 async function readUntracked(world: World, top: string, git: Git) {
   const args = ['ls-files', '--others', '--exclude-standard', '-z']
-  // The index of Dossier ignores itself; a folder of its own may lie elsewhere.
-  const paths = (await git.records(args)).filter((it) => !it.endsWith('/')).toSorted()
-  const files = paths.slice(0, MOST_UNTRACKED).map((path): FileChange => {
+  const listed = (await diffText(git, args)).split('\0').slice(0, -1)
+  const paths = listed.filter((it) => !it.endsWith('/')).toSorted()
+  const files: FileChange[] = []
+  let chars = 0
+  for (const path of paths.slice(0, MOST_UNTRACKED)) {
     const text = readText(world, join(top, path))
+    chars += text?.length ?? 0
+    if (chars > MOST_BYTES) break
     const added = text === undefined ? [] : splitLines(text)
     const edits = added.length === 0 ? [] : [{ oldStart: 1, newStart: 1, removed: [], added }]
-    return { path, status: 'added', isBinary: text === undefined, edits }
-  })
+    files.push({ path, status: 'added', isBinary: text === undefined, edits })
+  }
   const rest = paths.length - files.length
   const notes = rest > 0 ? [`${rest} more untracked files were not looked at`] : []
   return { files, notes }

@@ -1,12 +1,14 @@
 /** Names that the files of a diff defined before it and define no more, and who still refers to them. */
 import { join } from 'node:path'
 import { knownForms } from '../../base/code-tokens.ts'
-import { ascending, inOrder } from '../../base/order.ts'
+import { ascending, descending, inOrder } from '../../base/order.ts'
+import { pathRole } from '../../base/path-roles.ts'
 import { lineAt } from '../../base/text.ts'
 import type { CodeIndexReader, StoredChunk, StoredFile } from '../../model/code-index.ts'
 import type { FileChange } from '../../model/repository-diff.ts'
 import { undoEdits } from '../../sources/git/line-drift.ts'
 import { linesIn } from './changed-chunks.ts'
+import { isOfCode, reviewWorth } from './review-worth.ts'
 
 export interface RemovedName {
   readonly name: string
@@ -22,8 +24,8 @@ export interface StaleReference {
 }
 
 /** Old texts are read here and not by threads, so only as many as take a moment. */
-const MOST_FILES = 8
-const MOST_CHARS = 256 * 1024
+const MOST_FILES = 24
+const MOST_CHARS = 512 * 1024
 /** Short names are words of many things. */
 const SHORTEST_NAME = 4
 const MOST_NAMES = 60
@@ -34,7 +36,7 @@ export async function findRemovedNames(
 ): Promise<readonly RemovedName[]> {
   const texts = new Map<string, string>()
   let chars = 0
-  for (const file of files) {
+  for (const file of files.filter((it) => isOfCode(it.path)).toSorted(MOST_LOOKED_AT)) {
     const old = oldText(file, stored.get(file.path))
     if (old === undefined || texts.size === MOST_FILES || chars + old.length > MOST_CHARS) continue
     chars += old.length
@@ -59,6 +61,11 @@ export async function findRemovedNames(
   })
   return removed.slice(0, MOST_NAMES)
 }
+
+const MOST_LOOKED_AT = inOrder<FileChange>(
+  descending((it) => reviewWorth(it.path)),
+  ascending((it) => it.path),
+)
 
 function isTellable(name: string): boolean {
   return name.length >= SHORTEST_NAME && /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name)
@@ -92,7 +99,8 @@ export async function findStaleReferences(
     const handles = [...new Set(postings.handles)]
     for (const chunk of await index.chunksByHandle(Uint32Array.from(handles))) {
       const at = placeOf(chunk, each.name)
-      if (at === undefined || known.has(chunk.uid)) continue
+      // That a change log has a name that is gone is as it should be.
+      if (at === undefined || known.has(chunk.uid) || pathRole(chunk.path) === 'log') continue
       found.push({ chunk, line: lineAt(chunk, chunk.start + at), removed: each })
     }
   }

@@ -1,5 +1,5 @@
 /** What a diff changes, and what refers to it, as candidates of a pack. */
-import { type PathRole, pathRole } from '../../base/path-roles.ts'
+import { pathRole } from '../../base/path-roles.ts'
 import { counted } from '../../base/text.ts'
 import type { Candidate } from '../../model/candidate.ts'
 import type { CodeIndexReader } from '../../model/code-index.ts'
@@ -9,19 +9,9 @@ import { understood } from '../../retrieve/understand.ts'
 import { neighbourCandidate, seedCandidate } from '../../score/context-score.ts'
 import type { ChangedChunk, ChangedCode } from './changed-chunks.ts'
 import type { StaleReference } from './removed-names.ts'
+import { reviewWorth } from './review-worth.ts'
 import type { UnchangedReferrers } from './unchanged-referrers.ts'
 
-/** How much a reviewer looks at, by what a file is for: where there is no room for all, code stays. */
-const ROLE_WORTH: Readonly<Record<PathRole, number>> = {
-  source: 1,
-  types: 0.9,
-  support: 0.7,
-  test: 0.6,
-  settings: 0.5,
-  docs: 0.5,
-  log: 0.4,
-  vendored: 0.2,
-}
 /** Of what defines nothing: imports, the comment at the top of a file. */
 const UNNAMED_WORTH = 0.4
 /** A change of what was there can break those who use it; what is new cannot. */
@@ -55,7 +45,7 @@ export async function changedCandidates(
 }
 
 function worthOf({ chunk, isNew, isNamed }: ChangedChunk): number {
-  return ROLE_WORTH[pathRole(chunk.path)] * (isNew ? NEW_WORTH : 1) * (isNamed ? 1 : UNNAMED_WORTH)
+  return reviewWorth(chunk.path) * (isNew ? NEW_WORTH : 1) * (isNamed ? 1 : UNNAMED_WORTH)
 }
 
 async function scoreByQuery(

@@ -1,5 +1,5 @@
 /** What a pack says of a diff as a whole, and how much of that there is room for. */
-import { ascending, inOrder } from '../../base/order.ts'
+import { ascending, descending, inOrder } from '../../base/order.ts'
 import { pathRole } from '../../base/path-roles.ts'
 import { coChangeLine, fileLine, referrerLine } from '../../format/pack-changes.ts'
 import { symbolName } from '../../format/pack-explain.ts'
@@ -10,6 +10,7 @@ import type { CountTokens } from '../../model/tokens.ts'
 import type { ChangedCode } from './changed-chunks.ts'
 import type { RepositoryDiff } from './diff-request.ts'
 import type { RemovedName, StaleReference } from './removed-names.ts'
+import { reviewWorth } from './review-worth.ts'
 import type { UnchangedReferrers } from './unchanged-referrers.ts'
 
 interface ReviewFindings {
@@ -25,7 +26,7 @@ interface ReviewFindings {
 /** With everything that there is to say. */
 export function summarizeChanges(findings: ReviewFindings): PackChanges {
   const { diff, code, together } = findings
-  const files = diff.files.map((it) => changedFile(it, findings))
+  const files = diff.files.map((it) => changedFile(it, findings)).toSorted(FILE_ORDER)
   const referrers = [...staleReferrers(findings), ...unchangedReferrers(findings)]
   return {
     source: diff.identity.source,
@@ -44,6 +45,12 @@ export function summarizeChanges(findings: ReviewFindings): PackChanges {
     notes: [...diff.notes, ...ownNotes(findings)],
   }
 }
+
+const FILE_ORDER = inOrder<ChangedFile>(
+  descending((it) => reviewWorth(it.path)),
+  ascending((it) => it.path),
+  ascending((it) => it.oldPath ?? ''),
+)
 
 function changedFile(change: FileChange, { code, removed }: ReviewFindings): ChangedFile {
   const { path, oldPath, status, isBinary, modes, edits, isPending } = change
@@ -79,8 +86,8 @@ function staleReferrers({ stale }: ReviewFindings): readonly Referrer[] {
 }
 
 /**
- * In code: tests and documents have sections. Those of other files come first, where whoever made the
- * change has not looked.
+ * In code: tests and documents have sections. What uses comes before what only imports, and other files
+ * come before the one of the definition, where whoever changed it has looked.
  */
 function unchangedReferrers({ referrers, code }: ReviewFindings): readonly Referrer[] {
   const homes = new Map(code.symbols.map((it) => [it.id, it.path]))
@@ -100,11 +107,14 @@ function unchangedReferrers({ referrers, code }: ReviewFindings): readonly Refer
       to: symbolName(edge.to),
       isRemoved: false,
     }
-    return [{ referrer, isHome: homes.get(edge.to) === chunk.path }]
+    const isHome = homes.get(edge.to) === chunk.path
+    return [{ referrer, isHome, isImport: edge.kind === 'import' || edge.kind === 'export' }]
   })
   return found
     .toSorted(
       inOrder(
+        ascending((it) => Number(it.isImport)),
+        descending((it) => reviewWorth(it.referrer.path)),
         ascending((it) => Number(it.isHome)),
         ascending((it) => it.referrer.path),
         ascending((it) => it.referrer.lines[0] ?? 0),
