@@ -8,25 +8,34 @@ export function changesLines(changes: PackChanges): readonly string[] {
   if (counts.files === 0) return ['Nothing has changed.', ...notes.map(noteLine)]
   return [
     `${counted(counts.files, 'file')} changed (+${counts.addedLines} −${counts.removedLines}), ${counted(counts.symbols, 'definition')}`,
-    ...files.map(fileLine),
-    ...moreLine(counts.files - files.length, 'file'),
-    ...block('Not changed, but refers to what changed:', referrers.map(referrerLine)),
-    ...moreLine(counts.referrers - referrers.length, 'place'),
+    ...(files.length === 0 ? [] : listLines(files.map(fileLine), counts.files, 'file')),
+    ...block('Not changed, but refers to what changed', referrers.map(referrerLine), {
+      count: counts.referrers,
+      noun: 'place',
+    }),
     ...block(
-      `Usually changes together, but not here (${counted(counts.commits, 'commit')}):`,
+      `Usually changes together, but not here (${counted(counts.commits, 'commit')})`,
       together.map(coChangeLine),
+      { count: counts.together, noun: 'file' },
     ),
-    ...moreLine(counts.together - together.length, 'file'),
     ...notes.map(noteLine),
   ]
 }
 
-function block(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [title, ...lines]
+/** Of a list with room for none of it, how much there is. */
+function block(
+  title: string,
+  lines: readonly string[],
+  { count, noun }: { readonly count: number; readonly noun: string },
+): readonly string[] {
+  if (count === 0) return []
+  if (lines.length === 0) return [`${title}: ${counted(count, noun)}`]
+  return [`${title}:`, ...listLines(lines, count, noun)]
 }
 
-function moreLine(count: number, noun: string): readonly string[] {
-  return count > 0 ? [`- and ${counted(count, `more ${noun}`)}`] : []
+function listLines(lines: readonly string[], count: number, noun: string): readonly string[] {
+  const rest = count - lines.length
+  return rest > 0 ? [...lines, `- and ${counted(rest, `more ${noun}`)}`] : lines
 }
 
 function noteLine(note: string): string {

@@ -97,6 +97,20 @@ describe.skipIf(!hasGit)('DF7 odd diffs', () => {
     ])
   })
 
+  test('DF7 a merge that is not finished', async () => {
+    const repository = harborRepository()
+    const { folder } = repository
+    repository.run('checkout', '--quiet', '-b', 'other')
+    repository.commit('Other', { 'src/tide.ts': 'export function depthAt() {}\n' })
+    repository.run('checkout', '--quiet', 'main')
+    repository.commit('Main', { 'src/tide.ts': 'export function depthAt() { return 1 }\n' })
+    expect(() => repository.run('merge', 'other')).toThrow(/CONFLICT|Command failed/)
+    expect(filesIn(await reviewPack(folder, ON_DISK))).toEqual([['src/tide.ts', 'modified']])
+    expect((await reviewPack(folder, { kind: 'staged' })).changes?.notes.join()).toMatch(/merge/)
+    const combined = patch(`${repository.run('diff')}\n`)
+    await expect(reviewPack(folder, combined)).rejects.toThrow(/combined diff of a merge/)
+  })
+
   test('DF7 a deleted file of text without names', async () => {
     const repository = harborRepository()
     rmSync(join(repository.folder, 'README.md'))

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import canonicalize from 'canonicalize'
 import { ascending } from '../../base/order.ts'
+import { counted } from '../../base/text.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { DiffIdentity, FileChange, LineEdit } from '../../model/repository-diff.ts'
 import { type Git, GitFailure, GitTooLarge } from '../../platform/git.ts'
@@ -42,17 +43,18 @@ export async function readDiff(world: World, top: string, wish: DiffWish): Promi
   if (wish.kind === 'range') refuseOption(wish.range)
   const { git } = await openGit(world, { top, use: 'the diff is read with' })
   const sides = wish.kind === 'staged' ? await stagedSides(git) : await sidesOf(git, wish.range)
-  const changed = await readChanges(git, sides.args)
+  const text = await diffText(git, sides.args)
+  const changed = changesIn(text)
   const untracked = sides.isOnDisk ? await readUntracked(world, top, git) : NO_FILES
   const files = [...changed, ...untracked.files].toSorted(ascending((it) => it.path))
-  const later = sides.laterArgs === undefined ? [] : await readChanges(git, sides.laterArgs)
+  const later = sides.laterArgs === undefined ? [] : changesIn(await diffText(git, sides.laterArgs))
   const touched = new Set(files.map((it) => it.path))
   const drift = new Map(later.filter((it) => touched.has(it.path)).map((it) => [it.path, it.edits]))
   return {
     identity: identityOf(sides.source, files, sides.base),
     files,
     drift,
-    notes: [...untracked.notes, ...driftNotes(later, touched)],
+    notes: [...mergeNotes(text), ...untracked.notes, ...driftNotes(later, touched)],
     git,
   }
 }
@@ -89,7 +91,8 @@ async function stagedSides(git: Git): Promise<Sides> {
     source: STAGED,
     base,
     args: ['diff-index', '--cached', ...DIFF, tree, '--'],
-    laterArgs: ['diff-files', ...DIFF, '--'],
+    // Where a merge is not finished, against our side of it.
+    laterArgs: ['diff-files', '-2', ...DIFF, '--'],
     isOnDisk: false,
   }
 }
@@ -173,8 +176,8 @@ function refuseOption(range: string): void {
   })
 }
 
-async function readChanges(git: Git, args: readonly string[]): Promise<readonly FileChange[]> {
-  const { files, why } = parseDiff(await diffText(git, args))
+function changesIn(text: string): readonly FileChange[] {
+  const { files, why } = parseDiff(text.replaceAll(UNMERGED, ''))
   if (files !== undefined) return files.map((it) => it.change)
   throw new EngineError('POC_E_READ_FAILED', `what git printed is not a diff: ${why}`, {
     hint: 'see that `git diff` works in that folder',
@@ -197,6 +200,17 @@ async function diffText(git: Git, args: readonly string[]): Promise<string> {
       cause: error,
     })
   }
+}
+
+/** Git prints such a line in place of a diff. */
+const UNMERGED = /^\* Unmerged path .*\n/gm
+
+function mergeNotes(text: string): readonly string[] {
+  const count = [...text.matchAll(UNMERGED)].length
+  if (count === 0) return []
+  return [
+    `${counted(count, 'file')} of a merge that is not finished ${count === 1 ? 'is' : 'are'} not compared`,
+  ]
 }
 
 const NO_FILES = { files: [], notes: [] }

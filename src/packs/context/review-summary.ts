@@ -145,7 +145,7 @@ interface Room {
 const SHARES = { files: 0.12, referrers: 0.16, together: 0.06, notes: 0.03 } as const
 const MOST = { files: 60, referrers: 80, together: 10, notes: 5 } as const
 
-/** What does not fit is counted: the first of each list stay. */
+/** What does not fit is counted. */
 export function boundChanges(changes: PackChanges, room: Room): PackChanges {
   return {
     ...changes,
@@ -164,8 +164,9 @@ function firstFitting<T>(
   let left = SHARES[list] * maxTokens
   const kept: T[] = []
   for (const item of items.slice(0, MOST[list])) {
-    left -= countTokens(line(item)) + 1
-    if (left < 0) break
+    const tokens = countTokens(line(item)) + 1
+    if (tokens > left) continue
+    left -= tokens
     kept.push(item)
   }
   return kept

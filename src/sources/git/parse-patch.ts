@@ -22,6 +22,7 @@ export function parseDiff(text: string): ParsedPatch {
   } catch (error) {
     return { why: error instanceof Error ? error.message : String(error) }
   }
+  if (/^@@@+ -/m.test(text)) return { why: 'it is the combined diff of a merge' }
   const named = patches.filter(isNamed)
   if (named.length < patches.filter((it) => it.hunks.length > 0).length)
     return { why: 'lines that no file is named for' }
