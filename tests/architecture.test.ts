@@ -33,6 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   sources: [
     ...WORLD,
+    'diff',
     'node:fs',
     'node:module',
     'node:path',

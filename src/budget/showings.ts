@@ -205,3 +205,16 @@ function blanked(showing: Showing, chunk: StoredChunk, secrets: readonly SecretR
   })
   return { ...showing, text: texts.join(`\n${GAP}\n`), redacted: count }
 }
+
+/** These lines of a chunk, numbered from 1; undefined where they are none, or too many bytes. */
+export function lineShowing(
+  chunk: StoredChunk,
+  stretches: readonly Stretch[],
+  maxBytes: number,
+): Showing | undefined {
+  const lines = chunkLines(chunk)
+  const parts = joined(lines, stretches)
+  if (parts.length === 0) return undefined
+  const showing = blanked(shown(lines, 'excerpt', parts), chunk, secretsOf(chunk))
+  return utf8Length(showing.text) > maxBytes ? undefined : showing
+}

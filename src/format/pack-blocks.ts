@@ -55,6 +55,7 @@ const IN_FILE = inOrder<ContextItem>(
   ascending((it) => it.range.end),
 )
 
-function isWhole({ excerpt }: ContextItem): boolean {
-  return excerpt.level === 'whole' && !excerpt.truncated
+/** What a diff changes is marked line by line, and stands alone. */
+function isWhole({ excerpt, changes }: ContextItem): boolean {
+  return excerpt.level === 'whole' && !excerpt.truncated && changes === undefined
 }

@@ -29,6 +29,7 @@ const RELATIONS: Readonly<
 const RULE_WORDS: Readonly<Record<Rule, string>> = {
   seed: 'matches the question',
   focus: 'in focus',
+  changed: 'changed',
   'call-neighbor': 'calls or is called',
   'usage-neighbor': 'uses or is used',
   'import-neighbor': 'imports or is imported',

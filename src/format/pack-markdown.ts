@@ -1,8 +1,8 @@
 /** The parts of a pack as Markdown, for people and prompts. Every token here is one less for code. */
 import type { ContextItem, DropReason } from '../model/context-pack.ts'
-import type { Impact } from '../model/impact.ts'
 import { impactLines } from './impact-lines.ts'
 import type { Block } from './pack-blocks.ts'
+import { changesLines } from './pack-changes.ts'
 import { explainedLines, oneLine, shownPath, symbolName, whyOf } from './pack-explain.ts'
 import { overviewLines } from './pack-overview.ts'
 import {
@@ -34,7 +34,7 @@ const LONGEST_QUERY = 120
 const LONGEST_TITLE = 120
 const LONGEST_NAME = 80
 
-function markdownHead({ request, indexSignature, confidence, impact }: PackHead): string {
+function markdownHead({ request, indexSignature, confidence, changes, impact }: PackHead): string {
   const { query, repoId, intent } = request
   const about = [
     oneLine(shownRepository(repoId), LONGEST_QUERY),
@@ -42,11 +42,17 @@ function markdownHead({ request, indexSignature, confidence, impact }: PackHead)
     `index ${shortSignature(indexSignature)}`,
   ]
   const sure = confidenceWords(confidence)
-  return `# Context: ${oneLine(query, LONGEST_QUERY)}\n${about.join(' · ')}\n${sure === '' ? '' : `${sure}\n`}${impact === undefined ? '' : markdownImpact(impact)}`
-}
-
-function markdownImpact(impact: Impact): string {
-  return ['## Impact', ...impactLines(impact)].map((line) => `${line}\n`).join('')
+  const title =
+    changes === undefined ? 'Context' : `Changes in ${oneLine(changes.source, LONGEST_QUERY)}`
+  const subject = [title, oneLine(query, LONGEST_QUERY)].filter((it) => it !== '').join(': ')
+  const lines = [
+    `# ${changes === undefined ? `${title}: ${oneLine(query, LONGEST_QUERY)}` : subject}`,
+    about.join(' · '),
+    ...(sure === '' ? [] : [sure]),
+    ...(changes === undefined ? [] : changesLines(changes)),
+    ...(impact === undefined ? [] : ['## Impact', ...impactLines(impact)]),
+  ]
+  return `${lines.join('\n')}\n`
 }
 
 function markdownBlock(block: Block, options: PartsOptions): string {
@@ -65,7 +71,8 @@ function markdownBlock(block: Block, options: PartsOptions): string {
   const name = names.length > 1 ? oneLine(names.join(', '), LONGEST_NAME) : names.join('')
   const text = placedText(block)
   const fence = fenceFor(text)
-  const language = item.languageId === 'plain' ? '' : item.languageId
+  const isPlain = item.languageId === 'plain'
+  const language = item.changes !== undefined ? 'diff' : isPlain ? '' : item.languageId
   return `${[
     name === '' ? `### ${place}` : `### ${place} · ${name}`,
     `why: ${why}`,

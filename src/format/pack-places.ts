@@ -6,6 +6,7 @@ import type {
   ExplainEnvelope,
   LineRange,
 } from '../model/context-pack.ts'
+import { markChanges } from './changed-text.ts'
 import { type Block, blockText } from './pack-blocks.ts'
 import { oneLine } from './pack-explain.ts'
 
@@ -68,7 +69,10 @@ function placedParts(item: ContextItem): string {
   const parts = textParts(item)
   if (parts === undefined) return item.excerpt.text
   return parts
-    .map(({ text, lines }, at) => (at === 0 ? text : `@@ ${lineRange(lines)}\n${text}`))
+    .map(({ text, lines }, at) => {
+      const shown = item.changes === undefined ? text : markChanges(text, lines, item.changes)
+      return at === 0 ? shown : `@@ ${lineRange(lines)}\n${shown}`
+    })
     .join('\n')
 }
 

@@ -8,6 +8,7 @@ import type {
   SectionType,
   TextRange,
 } from './context-pack.ts'
+import type { ItemChanges } from './pack-changes.ts'
 import type { ScoreTerm } from './search.ts'
 
 /** From `retrieve/`: a chunk that the query itself found. */
@@ -81,6 +82,8 @@ export interface Candidate {
   readonly anchor?: string
   /** Lines of the chunk that refer to what it was reached from. */
   readonly sites?: readonly number[]
+  /** What a diff changes in it, where the pack is about one. */
+  readonly changes?: ItemChanges
 }
 
 /** One way to show a candidate. */

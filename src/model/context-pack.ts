@@ -4,6 +4,7 @@
  */
 import type { Impact } from './impact.ts'
 import type { EvidenceKind } from './index-record.ts'
+import type { ItemChanges, PackChanges } from './pack-changes.ts'
 import type { Budgets, EdgeType, PackRequest } from './pack-request.ts'
 
 export const SECTION_TYPES = [
@@ -35,6 +36,8 @@ export interface ContextPack {
   readonly confidence: Confidence
   /** Of an impact pack with a focus, where there is room for it. */
   readonly impact?: Impact
+  /** Of the diff that the pack is about, where it is about one. */
+  readonly changes?: PackChanges
   /** The first of them all, best first, whether or not there was room for their text. */
   readonly seeds: readonly SeedEntry[]
   readonly sections: readonly ContextSection[]
@@ -93,6 +96,8 @@ export interface ContextItem {
   readonly excerpt: Excerpt
   readonly scores: ItemScores
   readonly why: Why
+  /** What the diff changes in it, where the pack is about one. */
+  readonly changes?: ItemChanges
 }
 
 /** An edge of the graph between two items of the pack. */
@@ -165,6 +170,7 @@ export interface ItemScores {
 export const RULES = [
   'seed',
   'focus',
+  'changed',
   'call-neighbor',
   'usage-neighbor',
   'import-neighbor',

@@ -3,6 +3,7 @@
  * applied before anything is computed from it, so that two equal requests mean the same pack.
  */
 import type { EvidenceKind } from './index-record.ts'
+import type { DiffIdentity } from './repository-diff.ts'
 
 export const SEED_MODES = ['code', 'prose', 'mixed'] as const
 export type SeedMode = (typeof SEED_MODES)[number]
@@ -10,7 +11,15 @@ export type SeedMode = (typeof SEED_MODES)[number]
 export const SEED_PROVIDERS = ['sparse', 'fts', 'ann', 'hybrid'] as const
 export type SeedProvider = (typeof SEED_PROVIDERS)[number]
 
-export const INTENTS = ['answer', 'summarize', 'refactor', 'debug', 'impact', 'contract'] as const
+export const INTENTS = [
+  'answer',
+  'summarize',
+  'refactor',
+  'debug',
+  'impact',
+  'contract',
+  'review',
+] as const
 export type Intent = (typeof INTENTS)[number]
 
 export const EDGE_TYPES = ['call', 'usage', 'import', 'export', 'dataflow'] as const
@@ -44,6 +53,8 @@ export interface PackRequest {
   readonly seedProvider: SeedProvider
   readonly intent: Intent
   readonly focus: Focus
+  /** The diff that the pack is about, where it is about one. */
+  readonly diff?: DiffIdentity
   readonly expansion: Expansion
   readonly budgets: Budgets
   readonly ordering: {

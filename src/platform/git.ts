@@ -14,6 +14,15 @@ export interface GitPlace {
   /** Its git directory, when git should not look for it. */
   readonly gitFolder?: string
   readonly signal: AbortSignal
+  /** Settings that hold whatever the repository says, each a name and a value. */
+  readonly settings?: readonly (readonly [name: string, value: string])[]
+}
+
+export interface GitInput {
+  /** What the command reads on its standard input. */
+  readonly input?: string
+  /** A command that prints more is ended. */
+  readonly mostBytes?: number
 }
 
 /** Git ended with an error; what it said about it. */
@@ -27,6 +36,13 @@ export class GitFailure extends Error {
   }
 }
 
+/** Git printed more than was allowed. */
+export class GitTooLarge extends GitFailure {
+  constructor(args: readonly string[]) {
+    super(args, 'prints too much')
+  }
+}
+
 export class Git {
   readonly #place: GitPlace
 
@@ -35,18 +51,29 @@ export class Git {
   }
 
   /** What a command prints. */
-  async text(args: readonly string[]): Promise<string> {
+  async text(args: readonly string[], { input, mostBytes }: GitInput = {}): Promise<string> {
     const child = this.#start(args)
-    child.stdin.end()
+    child.stdin.end(input)
     const parts: Buffer[] = []
-    child.stdout.on('data', (bytes: Buffer) => parts.push(bytes))
-    await ended(child, args)
+    let size = 0
+    const isOver = (): boolean => mostBytes !== undefined && size > mostBytes
+    child.stdout.on('data', (bytes: Buffer) => {
+      size += bytes.length
+      if (isOver()) child.kill('SIGKILL')
+      else parts.push(bytes)
+    })
+    try {
+      await ended(child, args)
+    } catch (error) {
+      throw isOver() ? new GitTooLarge(args) : error
+    }
+    if (isOver()) throw new GitTooLarge(args)
     return Buffer.concat(parts).toString('utf8')
   }
 
   /** Records that a command prints with a NUL at the end of each. */
-  async records(args: readonly string[]): Promise<readonly string[]> {
-    return (await this.text(args)).split('\0').slice(0, -1)
+  async records(args: readonly string[], options: GitInput = {}): Promise<readonly string[]> {
+    return (await this.text(args, options)).split('\0').slice(0, -1)
   }
 
   /** Objects in the order of their ids. Undefined: it is not here, or larger than `most` bytes. */
@@ -65,11 +92,11 @@ export class Git {
   }
 
   #start(args: readonly string[]): ChildProcessWithoutNullStreams {
-    const { program, folder, gitFolder, signal } = this.#place
+    const { program, folder, gitFolder, signal, settings = [] } = this.#place
     const place = gitFolder === undefined ? [] : [`--git-dir=${gitFolder}`]
     return spawn(program, [...place, '--no-pager', ...SETTINGS, ...args], {
       cwd: folder,
-      env: environment(folder),
+      env: { ...environment(folder), ...settingVariables(settings) },
       signal,
       killSignal: 'SIGKILL',
       windowsHide: true,
@@ -97,6 +124,18 @@ function environment(folder: string): NodeJS.ProcessEnv {
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',
   }
+}
+
+/** By the environment: the name of a setting may hold any character. */
+function settingVariables(
+  settings: readonly (readonly [name: string, value: string])[],
+): NodeJS.ProcessEnv {
+  if (settings.length === 0) return {}
+  const pairs = settings.flatMap(([name, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, name],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ])
+  return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(settings.length) }
 }
 
 const LEADS_ELSEWHERE =

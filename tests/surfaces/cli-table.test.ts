@@ -206,7 +206,7 @@ describe('C3 completion in bash', () => {
   })
 
   test('C7 offers the values of a flag, and nothing else there', async () => {
-    const intents = ['answer', 'contract', 'debug', 'impact', 'refactor', 'summarize']
+    const intents = ['answer', 'contract', 'debug', 'impact', 'refactor', 'review', 'summarize']
     expect(await offered('pack', '--intent', '')).toEqual(intents)
     expect(await offered('pack', 'a query', '-i', 'd')).toEqual(['debug'])
     expect(await offered('pack', '--intent', '=', 'im')).toEqual(['impact'])

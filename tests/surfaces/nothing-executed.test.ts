@@ -129,6 +129,28 @@ describe.skipIf(!hasGit)('T6 history is read without running anything', () => {
     expect(done).toMatchObject({ status: 0 })
   })
 
+  test('DF10 a diff runs neither filters, nor conversions, nor hooks, and writes nothing', async () => {
+    const folder = folderWith({ 'SPEC.md': GUIDE, '.gitattributes': '* diff=evil filter=evil\n' })
+    withHistory(folder, 'SPEC.md')
+    const trace = join(folder, 'trace')
+    plant(join(folder, 'evil'), trace)
+    plant(join(folder, 'git'), trace)
+    for (const hook of ['post-index-change', 'reference-transaction', 'fsmonitor-watchman'])
+      plant(join(folder, '.git/hooks', hook), trace)
+    for (const [key, value] of HOSTILE(join(folder, 'evil')))
+      execFileSync('git', ['config', key, value], { cwd: folder })
+    execFileSync('git', ['config', 'filter.evil.required', 'true'], { cwd: folder })
+    writeFileSync(join(folder, 'SPEC.md'), `${GUIDE}\nA line more.\n`)
+    const before = readFileSync(join(folder, '.git/index'))
+    const env = { PATH: `.:${folder}:${ENVIRONMENT['PATH']}` }
+    for (const args of [['--diff'], ['--diff', 'HEAD~1..'], ['--diff', 'HEAD~1'], ['--staged']]) {
+      const done = await dossier(['pack', ...args], { cwd: folder, env })
+      expect(existsSync(trace) && readFileSync(trace, 'utf8'), args.join(' ')).toBe(false)
+      expect(done, done.stderr).toMatchObject({ status: 0 })
+    }
+    expect(readFileSync(join(folder, '.git/index'))).toEqual(before)
+  })
+
   test('T6 what a partial clone lacks is not fetched by a command of its settings', async () => {
     const folder = folderWith({ 'SPEC.md': GUIDE })
     withHistory(folder, 'SPEC.md')

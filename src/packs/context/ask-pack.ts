@@ -1,15 +1,17 @@
 /** A context pack for somebody: with a fresh index if wanted, the kept one if there is one. */
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import { firstOf } from '../../base/text.ts'
+import type { CodeIndexReader } from '../../model/code-index.ts'
 import type { ContextPack } from '../../model/context-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
-import type { Focus } from '../../model/pack-request.ts'
+import type { Focus, PackRequest } from '../../model/pack-request.ts'
 import type { World } from '../../platform/world.ts'
 import { hasShelf } from '../../store/packs/shelf-names.ts'
 import type { RepositoryPlace } from '../index/index-options.ts'
 import { indexFolder } from '../index/index-place.ts'
 import { type IndexWish, type OpenRepository, withCodeIndex } from '../index/with-code-index.ts'
 import { createContextPack } from './context-pack.ts'
+import type { DiffWish, RepositoryDiff } from './diff-request.ts'
 import { focusOn } from './pack-focus.ts'
 import { isMeantBy, packIdOf } from './pack-id.ts'
 import { type PackWish, packRequest } from './pack-request.ts'
@@ -19,6 +21,8 @@ export interface PackQuestion extends IndexWish {
   readonly wish: PackWish
   /** What to stand in the middle, in words. */
   readonly focus?: string | undefined
+  /** What the pack is about, where it is about a diff. */
+  readonly diff?: DiffWish | undefined
   /** Whether to keep the pack beside the index. */
   readonly isKept: boolean
 }
@@ -36,18 +40,41 @@ export async function askForPack(world: World, question: PackQuestion): Promise<
     const { index, top, indexRoot, recent, changed } = repository
     const indexSignature = await index.signature()
     const { focus: text } = question
-    const wish =
-      text === undefined
-        ? question.wish
-        : { ...question.wish, focus: await focusIn(world, { index, top }, text) }
+    const diff = question.diff && (await readDiffLate(world, top, question.diff))
+    const wish = {
+      ...question.wish,
+      ...(text === undefined ? {} : { focus: await focusIn(world, { index, top }, text) }),
+      diff: diff?.identity,
+    }
     const repoId = await repositoryId(world, { top, indexRoot })
     const request = packRequest(wish, { repoId, indexRoot, indexSignature })
     const kept = await keptBefore(world, top, packIdOf(request))
-    const pack = kept ?? (await createContextPack(world, index, request))
+    const pack = kept ?? (await createPack(world, index, { request, diff }))
     if (question.isKept && kept === undefined) await keep(world, top, pack)
     remember(recent, pack)
     return { pack, origin: kept === undefined ? 'made' : 'kept', changed }
   })
+}
+
+/** What deals with diffs is loaded for those who ask about one. */
+async function readDiffLate(world: World, top: string, wish: DiffWish): Promise<RepositoryDiff> {
+  const { readDiff } = await import('./diff-request.ts')
+  return readDiff(world, top, wish)
+}
+
+interface PackSubject {
+  readonly request: PackRequest
+  readonly diff: RepositoryDiff | undefined
+}
+
+async function createPack(
+  world: World,
+  index: CodeIndexReader,
+  { request, diff }: PackSubject,
+): Promise<ContextPack> {
+  if (diff === undefined) return createContextPack(world, index, request)
+  const { createReviewPack } = await import('./review-pack.ts')
+  return createReviewPack(world, index, { request, diff })
 }
 
 /** A path may be absolute, else it starts where we are. */
@@ -100,9 +127,13 @@ async function keep(world: World, top: string, pack: ContextPack): Promise<void>
 }
 
 /** Before an index is made for a request that cannot be met. */
-function refuseInvalid({ wish, focus }: PackQuestion): void {
+function refuseInvalid({ wish, focus, diff }: PackQuestion): void {
   const somewhere = focus === undefined ? wish.focus : { fileRelPath: focus }
-  packRequest({ ...wish, focus: somewhere }, { repoId: '', indexRoot: '', indexSignature: '' })
+  const some = diff && { source: '', sha256: '', base: '' }
+  packRequest(
+    { ...wish, focus: somewhere, diff: some },
+    { repoId: '', indexRoot: '', indexSignature: '' },
+  )
 }
 
 export interface KeptQuestion extends RepositoryPlace {

@@ -193,7 +193,7 @@ async function meantSymbols(
     : new Set(own)
 }
 
-async function languagesOf(
+export async function languagesOf(
   index: CodeIndexReader,
   found: readonly { readonly chunk: StoredChunk }[],
 ): Promise<(path: string) => string> {

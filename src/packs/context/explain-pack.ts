@@ -60,7 +60,9 @@ export function explainPack(
       ...(of === undefined ? {} : { of }),
     })),
     notes: [
-      ...(candidates.length === 0 ? ['no word of the query is in the index'] : []),
+      ...(candidates.length === 0 && request.diff === undefined
+        ? ['no word of the query is in the index']
+        : []),
       // Around a question there is always more; that a list of callers is cut matters.
       ...(walked.isCut && request.intent === 'impact'
         ? ['the graph walk stopped at its limit']

@@ -1,5 +1,6 @@
 /** What each intent wants to see: which sections, in which order, with which share of the budget. */
 import type { PathRole } from '../../base/path-roles.ts'
+import { SECTION_TITLES } from '../../format/pack-text.ts'
 import type { SectionType } from '../../model/context-pack.ts'
 import type { Direction, EdgeType, Intent, Ordering } from '../../model/pack-request.ts'
 import type { Understood } from '../../retrieve/understand.ts'
@@ -16,6 +17,8 @@ export interface IntentPlan {
    * what is near gets room before what is far, and nothing is shown without what it hangs on.
    */
   readonly isGraphFirst: boolean
+  /** Titles of sections, where they are others than usual. */
+  readonly titles?: Readonly<Partial<Record<SectionType, string>>>
 }
 
 const SEED_TYPES: readonly EdgeType[] = ['call', 'usage', 'import']
@@ -54,6 +57,10 @@ interface SeedPlace {
   readonly isFocused: boolean
 }
 
+export function titleSection({ titles }: IntentPlan, type: SectionType): string {
+  return titles?.[type] ?? SECTION_TITLES[type]
+}
+
 export const INTENT_PLANS: Readonly<Record<Intent, IntentPlan>> = {
   answer: plan({
     seeds: 0.91,
@@ -76,6 +83,12 @@ export const INTENT_PLANS: Readonly<Record<Intent, IntentPlan>> = {
   debug: plan({ seeds: 0.6, related: 0, callers: 0.13, callees: 0.13, tests: 0.1, docs: 0.04 }),
   impact: {
     ...plan({ seeds: 0.3, callers: 0.3, usages: 0.2, exports: 0.1, tests: 0.1 }),
+    direction: 'in',
+    ordering: 'graphDistance',
+    isGraphFirst: true,
+  },
+  review: {
+    ...plan({ seeds: 0.55, callers: 0.15, usages: 0.08, tests: 0.12, docs: 0.05, exports: 0.05 }),
     direction: 'in',
     ordering: 'graphDistance',
     isGraphFirst: true,

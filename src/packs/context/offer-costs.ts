@@ -2,11 +2,12 @@
  * What each candidate may be shown as and what that costs, exactly, on the text as it is printed.
  * Chooses what fits; does not know what a pack says besides its items.
  */
+import { changeShowings } from '../../budget/change-showings.ts'
 import { type Cost, fit } from '../../budget/fit.ts'
 import { tokensAround } from '../../budget/known-tokens.ts'
 import { showingsOf, siteShowings, TITLE } from '../../budget/showings.ts'
 import { type Block, blocksOf } from '../../format/pack-blocks.ts'
-import { type PackParts, packParts, SECTION_TITLES } from '../../format/pack-text.ts'
+import { type PackParts, packParts } from '../../format/pack-text.ts'
 import type { Candidate } from '../../model/candidate.ts'
 import type { StoredChunk } from '../../model/code-index.ts'
 import type {
@@ -16,6 +17,7 @@ import type {
   SectionType,
 } from '../../model/context-pack.ts'
 import type { AssemblyParts, Findings } from './findings.ts'
+import { titleSection } from './intents.ts'
 import { lineWeights, matcher } from './line-weights.ts'
 import { cutForChars, type ItemOptions, itemOf, type Shown } from './pack-item.ts'
 import { ADDED_FRAME, offersOf } from './pack-offers.ts'
@@ -58,7 +60,8 @@ export class OfferCosts {
     const { maxBytesPerItem: maxBytes } = budgets
     const { plan } = parts
     this.#offers = offersOf(kept, { plan, named, fill: request.fill }, (candidate) => {
-      const { chunk, sites, scores, section } = candidate
+      const { chunk, sites, scores, section, changes } = candidate
+      if (changes !== undefined) return changeShowings(chunk, changes, { maxBytes, ...request })
       const isListed = scores.graphDistance > 1 || section === 'tests' || section === 'docs'
       if (sites !== undefined && !request.fill)
         return siteShowings(chunk, isListed ? [] : sites, maxBytes)
@@ -70,9 +73,15 @@ export class OfferCosts {
       parts.plan.sections.map(({ type }) => [type, this.#costOf(this.#frame(type))]),
     )
     const { indexSignature } = request
-    const { confidence, impact } = findings
+    const { confidence, changes, impact } = findings
     this.#head = this.#costOf(
-      this.#texts.head({ request, indexSignature, confidence, ...(impact && { impact }) }),
+      this.#texts.head({
+        request,
+        indexSignature,
+        confidence,
+        ...(changes && { changes }),
+        ...(impact && { impact }),
+      }),
     )
   }
 
@@ -184,7 +193,7 @@ export class OfferCosts {
   }
 
   #frame(type: SectionType): string {
-    return this.#texts.sectionHead({ type, title: SECTION_TITLES[type] })
+    return this.#texts.sectionHead({ type, title: titleSection(this.#parts.plan, type) })
   }
 
   #costOf(text: string): Cost {

@@ -1,7 +1,6 @@
 /** What was found, scored and ordered becomes a pack: what fits, at which detail, and what did not. */
 import type { Cost } from '../../budget/fit.ts'
 import { TITLE } from '../../budget/showings.ts'
-import { SECTION_TITLES } from '../../format/pack-text.ts'
 import type { Candidate, Relation } from '../../model/candidate.ts'
 import type {
   ContextItem,
@@ -18,7 +17,7 @@ import { type Dropped, dropHiddenAndDuplicates } from './drop-candidates.ts'
 import { explainPack } from './explain-pack.ts'
 import type { AssemblyParts, Findings } from './findings.ts'
 import { isHidden } from './hidden-files.ts'
-import type { IntentPlan } from './intents.ts'
+import { type IntentPlan, titleSection } from './intents.ts'
 import { joinTouching } from './join-touching.ts'
 import { OfferCosts } from './offer-costs.ts'
 import { packIdOf } from './pack-id.ts'
@@ -117,6 +116,7 @@ function packOf(findings: Findings, parts: AssemblyParts, choice: Chosen): Conte
     request,
     budgets: { ...budgets, clamped },
     confidence: findings.confidence,
+    ...(findings.changes && { changes: findings.changes }),
     ...(findings.impact && { impact: findings.impact }),
     seeds: choice.fixed.seeds,
     sections,
@@ -182,6 +182,6 @@ function sectionsOf(
     const omitted = [...reasons]
       .map(([reason, list]) => ({ reason, count: list.length }))
       .toSorted((a, b) => (a.reason < b.reason ? -1 : 1))
-    return [{ type, title: SECTION_TITLES[type], items, omitted }]
+    return [{ type, title: titleSection(plan, type), items, omitted }]
   })
 }

@@ -93,6 +93,7 @@ function itemWith(
     excerpt,
     scores,
     why: whyOf(candidate),
+    ...(candidate.changes === undefined ? {} : { changes: candidate.changes }),
   }
 }
 
@@ -117,10 +118,10 @@ export function titleOf(chunk: StoredChunk): string {
   return title
 }
 
-function whyOf({ rule, steps, reasons, seedTerms }: Candidate): Why {
+function whyOf({ rule, steps, reasons, seedTerms, changes }: Candidate): Why {
   const isExplained = steps.length > 0 || reasons.length > 0
   return {
-    rule,
+    rule: changes === undefined ? rule : 'changed',
     path: steps.map(({ edge, evidence }) => ({
       edgeType: edge.kind,
       from: edge.from,

@@ -13,11 +13,16 @@ import {
   HARD_CAPS,
   type PackRequest,
 } from '../../model/pack-request.ts'
+import type { DiffIdentity } from '../../model/repository-diff.ts'
 import { INTENT_PLANS } from './intents.ts'
 
 export type PackWish = { readonly query: string } & Partial<
-  Omit<PackRequest, 'query' | 'expansion' | 'budgets' | 'ordering' | 'focus' | keyof IndexIdentity>
+  Omit<
+    PackRequest,
+    'query' | 'expansion' | 'budgets' | 'ordering' | 'focus' | 'diff' | keyof IndexIdentity
+  >
 > & {
+    readonly diff?: DiffIdentity | undefined
     readonly focus?: Focus | undefined
     readonly expansion?: Partial<Expansion> | undefined
     readonly budgets?: Partial<Budgets> | undefined
@@ -31,8 +36,9 @@ export const LONGEST_QUERY = 1_048_576
 
 export function packRequest(wish: PackWish, index: IndexIdentity): PackRequest {
   const focus = wish.focus ?? {}
-  checkQuery(wish.query, focus)
-  const intent = wish.intent ?? 'answer'
+  const { diff } = wish
+  checkQuery(wish.query, focus, diff !== undefined)
+  const intent = wish.intent ?? (diff === undefined ? 'answer' : 'review')
   const plan = INTENT_PLANS[intent]
   const budgets = { ...usualBudgets(wish.budgets?.maxTotalTokens), ...defined(wish.budgets) }
   const expansion: Expansion = {
@@ -55,6 +61,7 @@ export function packRequest(wish: PackWish, index: IndexIdentity): PackRequest {
     seedProvider: wish.seedProvider ?? 'hybrid',
     intent,
     focus,
+    ...(diff === undefined ? {} : { diff }),
     expansion,
     budgets,
     ordering: {
@@ -143,11 +150,16 @@ export function resolvedBudgets(request: PackRequest): {
   return { budgets, maxHops, clamped }
 }
 
-function checkQuery(query: string, focus: Focus): void {
+function checkQuery(query: string, focus: Focus, hasDiff: boolean): void {
   const isFocused = Object.keys(focus).length > 0
-  if (query.trim() === '' && !isFocused) {
+  if (isFocused && hasDiff) {
+    throw new EngineError('POC_E_REQUEST_INVALID', 'a pack is about a focus or about a diff', {
+      hint: 'leave one of them out',
+    })
+  }
+  if (query.trim() === '' && !isFocused && !hasDiff) {
     throw new EngineError('POC_E_REQUEST_INVALID', 'the query is empty', {
-      hint: 'say what you are looking for, or name a file or a symbol as focus',
+      hint: 'say what you are looking for, or name a file or a symbol as focus, or give a diff',
     })
   }
   if (query.length > LONGEST_QUERY) {

@@ -1,10 +1,11 @@
-/** The git repository that a folder lies in, or an error that says why there is none to read. */
+/** The history of the git repository that a folder lies in. */
 
 import { basename } from 'node:path'
 import { EngineError } from '../../model/engine-error.ts'
-import { Git, GitFailure } from '../../platform/git.ts'
+import type { Git } from '../../platform/git.ts'
 import type { World } from '../../platform/world.ts'
 import { type RepositoryPlace, topOf } from '../index/index-options.ts'
+import { findCommit, openGit } from '../open-git.ts'
 
 export interface HistoryPlace extends RepositoryPlace {
   readonly since?: string | undefined
@@ -27,14 +28,7 @@ export async function openHistory(
   { path, since }: HistoryPlace,
 ): Promise<OpenHistory> {
   const top = topOf(world, { path })
-  const program = world.tools.find('git', top)
-  if (program === undefined) {
-    throw new EngineError('POC_E_NOT_SUPPORTED', 'git is not installed', {
-      hint: 'install git, which the history is read with',
-    })
-  }
-  const git = new Git({ program, folder: top, signal: world.signal })
-  const prefix = await insideOf(git, top)
+  const { git, prefix } = await openGit(world, { top, use: 'the history is read with' })
   return {
     name: basename(top),
     git,
@@ -45,39 +39,15 @@ export async function openHistory(
   }
 }
 
-async function insideOf(git: Git, top: string): Promise<string> {
-  try {
-    return (await git.text(['rev-parse', '--show-prefix'])).replace(/\/?\n$/, '')
-  } catch (error) {
-    if (!(error instanceof GitFailure)) throw error
-    if (/not a git repository/i.test(error.said)) {
-      throw new EngineError('POC_E_REQUEST_INVALID', `${top} is not in a git repository`, {
-        hint: 'name the folder of a repository with a history',
-        cause: error,
-      })
-    }
-    throw new EngineError('POC_E_READ_FAILED', `git cannot read ${top}: ${error.said}`, {
-      hint: 'see that `git log` works in that folder',
-      cause: error,
-    })
-  }
-}
-
 async function commitNamed(git: Git, name: string): Promise<string> {
-  try {
-    const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]
-    return (await git.text(args)).trim()
-  } catch (error) {
-    if (!(error instanceof GitFailure)) throw error
-    if (name === 'HEAD') {
-      throw new EngineError('POC_E_REQUEST_INVALID', 'the repository has no commit yet', {
-        hint: 'there must be commits to replay',
-        cause: error,
-      })
-    }
-    throw new EngineError('POC_E_REQUEST_INVALID', `there is no commit ${name}`, {
-      hint: 'name a commit, a branch or a tag',
-      cause: error,
+  const found = await findCommit(git, name)
+  if (found !== undefined) return found
+  if (name === 'HEAD') {
+    throw new EngineError('POC_E_REQUEST_INVALID', 'the repository has no commit yet', {
+      hint: 'there must be commits to replay',
     })
   }
+  throw new EngineError('POC_E_REQUEST_INVALID', `there is no commit ${name}`, {
+    hint: 'name a commit, a branch or a tag',
+  })
 }

@@ -63,13 +63,16 @@ let tools: Promise<ReadingTools> | undefined
 let last: Promise<unknown> = Promise.resolve()
 
 /** One batch after the other in a thread: the parser and its lists serve one file at a time. */
-export function readBatch(files: Files, batch: Batch): Promise<readonly FileReading[]> {
+export function readBatch(
+  files: Pick<Files, 'read'>,
+  batch: Batch,
+): Promise<readonly FileReading[]> {
   const readings = last.then(() => readAll(files, batch))
   last = readings.catch(() => undefined)
   return readings
 }
 
-async function readAll(files: Files, batch: Batch): Promise<readonly FileReading[]> {
+async function readAll(files: Pick<Files, 'read'>, batch: Batch): Promise<readonly FileReading[]> {
   tools ??= loadTools()
   const ready = await tools
   const readings: FileReading[] = []
@@ -103,7 +106,7 @@ async function loadTools(): Promise<ReadingTools> {
 }
 
 /** A file may be gone by now, or never have been readable. */
-function bytesOf(files: Files, top: string, path: string): Uint8Array | Diagnostic {
+function bytesOf(files: Pick<Files, 'read'>, top: string, path: string): Uint8Array | Diagnostic {
   try {
     return files.read(join(top, path))
   } catch (error) {

@@ -21,6 +21,7 @@ import {
   STRICTNESSES,
   TIE_BREAKERS,
 } from '../../model/pack-request.ts'
+import { CHANGE_STATUSES } from '../../model/repository-diff.ts'
 import { z } from '../../platform/schema.ts'
 import { keptTrouble } from './trouble.ts'
 
@@ -79,6 +80,9 @@ const requestSchema = z.strictObject({
     fileRelPath: z.exactOptional(id),
     line: z.exactOptional(z.int().check(z.minimum(1))),
   }),
+  diff: z.exactOptional(
+    z.strictObject({ source: z.string(), sha256: z.string(), base: z.string() }),
+  ),
   expansion: z.strictObject({
     maxHops: count,
     edgeTypes: z.array(z.enum(EDGE_TYPES)),
@@ -142,7 +146,52 @@ const item = {
     ),
     reasons: texts,
   }),
+  changes: z.exactOptional(
+    z.strictObject({
+      lines: z.array(range),
+      others: z.array(z.strictObject({ before: count, count, lines: texts })),
+      isPending: z.boolean(),
+    }),
+  ),
 }
+
+const changesSchema = z.strictObject({
+  source: z.string(),
+  counts: z.strictObject({
+    files: count,
+    symbols: count,
+    addedLines: count,
+    removedLines: count,
+    referrers: count,
+    together: count,
+    commits: count,
+  }),
+  files: z.array(
+    z.strictObject({
+      path: z.string(),
+      oldPath: z.exactOptional(z.string()),
+      status: z.enum(CHANGE_STATUSES),
+      addedLines: count,
+      removedLines: count,
+      symbols: texts,
+      removedNames: texts,
+      notes: texts,
+    }),
+  ),
+  referrers: z.array(
+    z.strictObject({
+      path: z.string(),
+      lines: z.array(count),
+      name: z.string(),
+      to: z.string(),
+      isRemoved: z.boolean(),
+    }),
+  ),
+  together: z.array(
+    z.strictObject({ path: z.string(), with: z.string(), together: count, of: count }),
+  ),
+  notes: texts,
+})
 
 const termsSchema = z.record(
   z.string(),
@@ -212,6 +261,7 @@ const packSchema: z.ZodMiniType<ContextPack> = z.strictObject({
     unknown: texts,
   }),
   impact: z.exactOptional(impactSchema),
+  changes: z.exactOptional(changesSchema),
   seeds: z.array(z.strictObject({ ...item, vector: z.record(z.string(), z.number()) })),
   sections: z.array(
     z.strictObject({

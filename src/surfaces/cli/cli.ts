@@ -272,6 +272,7 @@ function optionFor(flag: Flag): Option {
   if (flag.fallback !== undefined && flag.kind !== 'switch') option.default(flag.fallback)
   if (flag.isRequired) option.makeOptionMandatory()
   if (flag.kind === 'number') option.argParser(Number)
+  if (flag.isBare) option.preset('')
   if (flag.kind === 'list') {
     option.argParser((value: string, before: readonly string[] | undefined) => [
       ...(before ?? []),

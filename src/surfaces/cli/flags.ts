@@ -16,6 +16,8 @@ export interface Flag {
   readonly isRequired: boolean
   /** Whether commas part what is given to a list. */
   readonly isSplit: boolean
+  /** Whether it may be given without a value. */
+  readonly isBare: boolean
 }
 
 export interface Inputs {
@@ -52,6 +54,7 @@ function allInputs(operation: Operation): readonly Flag[] {
       ...(fallback === undefined ? {} : { fallback }),
       isRequired,
       isSplit: operation.unsplit?.includes(key) !== true,
+      isBare: operation.bareFlags?.includes(key) === true,
     }
   })
 }
@@ -96,7 +99,7 @@ function longName(key: string, isOn: boolean): string {
  */
 export function flagSpec(flag: Flag): string {
   const name = flag.choices === undefined ? VALUE_NAMES[flag.kind] : 'choice'
-  const value = flag.kind === 'switch' ? '' : ` <${name}>`
+  const value = flag.kind === 'switch' ? '' : flag.isBare ? ` [${name}]` : ` <${name}>`
   return `${flag.short === undefined ? '' : `-${flag.short}, `}--${flag.long}${value}`
 }
 

@@ -42,7 +42,7 @@ export function codeInstructions(names: readonly string[], hasEvidence: boolean)
 
 Before you read or search files one by one, call context_pack_create with the task, the question, or the error message with its stack trace, as it is.
 It gives the pieces of the repository that belong together for it, within a token budget, each with its place (path:lines) and the reason why it is there; the index is brought up to date first.
-Name what you look at as focus (path, path:line or symbol), and say what for as intent: debug shows callers, callees and tests first, impact who depends on it, contract what others rely on.
+Name what you look at as focus (path, path:line or symbol), and say what for as intent: debug shows callers, callees and tests first, impact who depends on it, contract what others rely on. To review or finish a change, give diff: HEAD for the files on disk, or a range.
 context_pack_get gives a pack again by its packId.
 ${hasEvidence ? EVIDENCE : ''}`
 }

@@ -20,6 +20,8 @@ export interface Operation<In extends z.ZodMiniObject = z.ZodMiniObject, Out = u
   readonly short?: Readonly<Partial<Record<string, string>>>
   /** Inputs that are given on the command line without a flag, in this order. */
   readonly positional?: readonly string[]
+  /** Texts that may be given as a flag alone, which means the empty text. */
+  readonly bareFlags?: readonly string[]
   /** Lists whose items may hold a comma: on the command line each is a flag of its own. */
   readonly unsplit?: readonly string[]
   /** Values to complete inputs with, where they are known only when they are asked for. */

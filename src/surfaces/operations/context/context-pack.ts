@@ -6,7 +6,15 @@ import { indexDirInput, repositoryInput } from '../index/repository-input.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import { answerText, type PackAnswer, shownPack, tellEmpty, tellStale } from './pack-answer.ts'
-import { indexInput, packInput, queryOf, seekingInput, wishOf } from './pack-input.ts'
+import {
+  diffInput,
+  diffWishOf,
+  indexInput,
+  packInput,
+  queryOf,
+  seekingInput,
+  wishOf,
+} from './pack-input.ts'
 import { wholeInput } from './whole-input.ts'
 
 const inputSchema = z.strictObject({
@@ -14,6 +22,7 @@ const inputSchema = z.strictObject({
   ...indexDirInput,
   query: optional(z.string(), 'What the context is for; - reads it from standard input.'),
   ...packInput,
+  ...diffInput,
   ...seekingInput,
   ...wholeInput,
   index: indexInput,
@@ -49,6 +58,7 @@ export const contextPack = operation({
     },
   ],
   input: inputSchema,
+  bareFlags: ['diff'],
   short: { query: 'q', tokens: 't', intent: 'i', focus: 'f' },
   run: (world, input) => (input.read ? readAnswer(world, input) : madeAnswer(world, input)),
   text: answerText,
@@ -61,7 +71,8 @@ async function madeAnswer(world: World, input: Input): Promise<PackAnswer> {
   const { repo: path, focus, write, index: isFresh } = input
   if (input.packId !== undefined || input.stale) throw onlyWith('--read')
   const wish = wishOf(await queryOf(world, input.query), input)
-  const question = { path, wish, focus, isFresh, mayBeMissing: false, isKept: write }
+  const diff = await diffWishOf(world, input)
+  const question = { path, wish, focus, diff, isFresh, mayBeMissing: false, isKept: write }
   const asked = await askForPack(world, question)
   tellEmpty(world, asked.pack)
   tellStale(world, asked.changed)

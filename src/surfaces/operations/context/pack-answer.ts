@@ -35,8 +35,12 @@ export function shownPack(
 }
 
 /** Whoever pipes the pack on, as text or as JSON, hears that there is nothing in it. */
-export function tellEmpty(world: World, { sections, stats }: ContextPack): void {
+export function tellEmpty(world: World, { sections, stats, changes }: ContextPack): void {
   if (sections.length > 0) return
+  if (changes !== undefined) {
+    if (changes.counts.files === 0) world.notice('the pack is empty: nothing has changed')
+    return
+  }
   world.notice(
     stats.candidates === 0
       ? 'the pack is empty: nothing in the index holds a word of the query'

@@ -1,4 +1,6 @@
 /** The inputs that the operations on context packs share, and what of a request each one is. */
+
+import { EngineError } from '../../../model/engine-error.ts'
 import {
   DEFAULT_BUDGETS,
   HARD_CAPS,
@@ -6,6 +8,7 @@ import {
   SEED_MODES,
   SEED_PROVIDERS,
 } from '../../../model/pack-request.ts'
+import type { DiffWish } from '../../../packs/context/diff-request.ts'
 import type { PackWish } from '../../../packs/context/pack-request.ts'
 import { inputText } from '../../../packs/input-text.ts'
 import { z } from '../../../platform/schema.ts'
@@ -34,7 +37,7 @@ export const packInput = {
   ),
   intent: optional(
     z.enum(INTENTS),
-    'What it is for: decides which sections there are, and in which order.',
+    'What it is for: decides which sections there are, and in which order (answer if absent; review for a change).',
   ),
   focus: optional(
     z.string().check(z.minLength(1), z.maxLength(4096)),
@@ -42,6 +45,40 @@ export const packInput = {
   ),
   format: formatInput,
   mode: optional(z.enum(SEED_MODES), 'Whether to look in code, in prose, or in both.'),
+}
+
+/** What a pack may be about in place of a question. */
+export const diffInput = {
+  diff: optional(
+    z.string().check(z.maxLength(4096)),
+    'Make the pack about a change: without a value, the files on disk against HEAD; a range such as main... or HEAD~3..; one revision, the files on disk against it; - a patch from standard input.',
+  ),
+  staged: optional(z.boolean(), 'Make the pack about what is staged for the next commit.'),
+}
+
+/** What of the input says which change the pack is about. */
+export async function diffWishOf(
+  world: World,
+  { diff, staged, query }: Given<typeof diffInput> & { readonly query?: string | undefined },
+): Promise<DiffWish | undefined> {
+  if (staged === true && diff !== undefined) {
+    throw new EngineError(
+      'POC_E_REQUEST_INVALID',
+      '--diff and --staged are two different changes',
+      {
+        hint: 'give one of them',
+      },
+    )
+  }
+  if (staged === true) return { kind: 'staged' }
+  if (diff === undefined) return undefined
+  if (diff !== '-') return { kind: 'range', range: diff.trim() }
+  if (query === '-') {
+    throw new EngineError('POC_E_REQUEST_INVALID', 'the query and the patch are both -', {
+      hint: 'give the query as text',
+    })
+  }
+  return { kind: 'patch', text: await inputText(world, 'a patch') }
 }
 
 export const indexInput = withDefault(

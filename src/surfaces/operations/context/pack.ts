@@ -15,6 +15,8 @@ import {
   tellStale,
 } from './pack-answer.ts'
 import {
+  diffInput,
+  diffWishOf,
   indexInput,
   type PackInput,
   packInput,
@@ -40,6 +42,11 @@ export const pack = operation({
       purpose: 'around a place, with the reasons in full',
     },
     {
+      command: 'dossier pack --diff',
+      purpose:
+        'about what is changed here: who calls it, tests, docs, what usually changes with it',
+    },
+    {
       command: 'dossier pack - . --format xml < README.md',
       purpose: 'a long query from standard input, the pack as XML',
     },
@@ -52,17 +59,19 @@ export const pack = operation({
     ...repositoryInput,
     ...indexDirInput,
     ...packInput,
+    ...diffInput,
     ...seekingInput,
     index: indexInput,
     request: optional(z.looseObject({}), REQUEST_FIELDS),
     write: withDefault(z.boolean(), false, 'Keep the pack beside the index, to be read later.'),
   }),
   toolOnly: ['request', 'write'],
+  bareFlags: ['diff'],
   short: { tokens: 't', intent: 'i', focus: 'f' },
   positional: ['query', 'path'],
   tool: 'context_pack_create',
   dottedTool: 'context_pack.create',
-  toolInputs: ['query', 'tokens', 'intent', 'focus', 'format', 'mode', 'request', 'write'],
+  toolInputs: ['query', 'tokens', 'intent', 'focus', 'diff', 'format', 'mode', 'request', 'write'],
   adaptArguments: liftQuery,
   toolShape: {
     query: required(
@@ -74,11 +83,23 @@ export const pack = operation({
       `Most tokens of the text (${DEFAULT_BUDGETS.maxTotalTokens} if absent).`,
     ),
     format: toolFormatInput,
+    diff: optional(
+      z.string().check(z.maxLength(4096)),
+      'Makes the pack about a change, for a review: HEAD for the files on disk, or a range such as main... or HEAD~3..; query may be empty then.',
+    ),
   },
   async run(world, input): Promise<PackAnswer> {
     const { path, focus, index, format, write } = input
     const wish = await wishWithRequest(world, input)
-    const asked = await askForPack(world, { path, wish, focus, isFresh: index, isKept: write })
+    const diff = await diffWishOf(world, input)
+    const asked = await askForPack(world, {
+      path,
+      wish,
+      focus,
+      diff,
+      isFresh: index,
+      isKept: write,
+    })
     tellEmpty(world, asked.pack)
     tellStale(world, asked.changed)
     const isStale = asked.changed.length > 0
@@ -93,15 +114,16 @@ export const pack = operation({
 
 interface RequestInput {
   readonly query?: string | undefined
+  readonly diff?: string | undefined
   readonly request?: { readonly query?: unknown } | undefined
 }
 
-/** A request may have the query that the input requires. */
+/** A request may have the query that the input requires, and a diff needs none. */
 function liftQuery<T>(args: T): T {
-  const { query, request } = args as RequestInput
-  return query === undefined && typeof request?.query === 'string'
-    ? { ...args, query: request.query }
-    : args
+  const { query, request, diff } = args as RequestInput
+  if (query !== undefined) return args
+  if (typeof request?.query === 'string') return { ...args, query: request.query }
+  return diff === undefined ? args : { ...args, query: '' }
 }
 
 /** The schema of a whole request is loaded for those who send one. */

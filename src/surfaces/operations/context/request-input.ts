@@ -66,7 +66,7 @@ const requestSchema = z.strictObject({
 })
 
 /** Known by the index that answers, not by who sends a request. */
-const FILLED_IN: ReadonlySet<string> = new Set(['repoId', 'indexRoot', 'indexSignature'])
+const FILLED_IN: ReadonlySet<string> = new Set(['repoId', 'indexRoot', 'indexSignature', 'diff'])
 
 /** The wish of the flat inputs with what the request adds; what both give must be the same. */
 export function addRequest(wish: PackWish, request: unknown, focus?: string): PackWish {
