@@ -4,8 +4,36 @@ const TEST_FOLDER = /(^|\/)(?:tests?|__tests__|specs?|testing|e2e|integration-te
 const TEST_NAME =
   /(^|\/)(?:test_[^/]*|conftest|[^/]*[._-](?:test|tests|spec|specs|e2e)|[^/]*[a-z0-9](?:Test|Tests|TestCase|Spec|IT))(?:-d)?\.[^./]+$/
 
+/** Where tests lie elsewhere, or have a name that the compiler goes by, other names say nothing. */
+const SHIPPED_FOLDER = /(?:^|\/)src\/main\//
+const SHIPPED_HELPER = /(?:^|\/)test_[^/]*\.(?:rb|bash|sh|zsh)$/
+const LIBRARY_FOLDER = /(?:^|\/)lib\//
+
 export function isTestPath(path: string): boolean {
-  return TEST_FOLDER.test(path) || TEST_NAME.test(path)
+  return TEST_FOLDER.test(path) || (TEST_NAME.test(path) && !isShipped(path))
+}
+
+function isShipped(path: string): boolean {
+  if (path.endsWith('.go')) return !path.endsWith('_test.go')
+  return SHIPPED_FOLDER.test(path) || (SHIPPED_HELPER.test(path) && LIBRARY_FOLDER.test(path))
+}
+
+/** Names that tools go by; and tests in Rust are parts of the modules that they test. */
+const CERTAIN_NAME =
+  /(?:^|\/)(?:conftest\.py|[^/]*_test\.go|[^/]*\.(?:tests?|specs?|e2e)(?:-d)?\.\w+|[^/]*\.rs)$/
+const TESTS_OF_MODULE = /(?:^|\/)src\/test\//
+const UNCERTAIN_FOLDER = /\/(?:test|testing|specs?)\//i
+
+/**
+ * Whether a test by its path may be a part of the program: `pod_spec.py`, `src/dock/testing/a.ts`.
+ * Folders of tests beside the source, and names that tools go by, leave no doubt.
+ */
+export function mayBeNoTest(path: string): boolean {
+  if (CERTAIN_NAME.test(path)) return false
+  const folder = TEST_FOLDER.exec(path)
+  if (folder === null) return true
+  const isUncertain = UNCERTAIN_FOLDER.test(folder[0]) && !TESTS_OF_MODULE.test(path)
+  return isUncertain && !TEST_NAME.test(path)
 }
 
 const MARKS =

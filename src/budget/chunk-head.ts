@@ -8,7 +8,10 @@ import type { ChunkLines, Stretch } from './chunk-lines.ts'
 export interface ChunkHead {
   /** In order. Several where neighbours were put together in one chunk. */
   readonly signatures: readonly Stretch[]
+  /** The first paragraph of the comment that documents it. */
   readonly doc?: Stretch
+  /** All of that comment. */
+  readonly comment?: Stretch
   /** Whether there is more in it than the title says. */
   readonly saysMore: boolean
 }
@@ -27,11 +30,13 @@ export function chunkHead(lines: ChunkLines): ChunkHead | undefined {
   const [first] = signatures
   const last = signatures.at(-1)
   if (first === undefined || last === undefined) return undefined
-  const doc = commentAbove(lines, first.first) ?? docstringBelow(lines, last.last)
+  const comment = commentAbove(lines, first.first) ?? docstringBelow(lines, last.last)
+  const doc = comment === undefined ? undefined : paragraph(lines, comment)
   const isMore =
     doc !== undefined ||
     squeezedLines(lines, signatures).length > MORE + squeezed(lines.chunk.title).length
-  return { signatures, ...(doc === undefined ? {} : { doc }), saysMore: isMore }
+  const documented = doc === undefined || comment === undefined ? {} : { doc, comment }
+  return { signatures, ...documented, saysMore: isMore }
 }
 
 /** A bracket, an arrow, `public` and the like: not worth a showing of its own. */
@@ -97,7 +102,7 @@ function squeezedLineFinder(lines: ChunkLines): (offset: number) => number {
 const LINE_COMMENT = /^\s*(?:\/\/|#(?![[!]|\w)|--|;|%|\*|\/\*|<!--|"""|''')/
 const DECORATOR = /^\s*(?:@[\w.]|#\[|\[\[?\w)/
 
-/** The first paragraph of the comment above a line; decorators may stand between. */
+/** The comment above a line; decorators may be between. */
 function commentAbove(lines: ChunkLines, line: number): Stretch | undefined {
   let at = line - 1
   while (at >= 1 && DECORATOR.test(lines.line(at))) at -= 1
@@ -108,7 +113,7 @@ function commentAbove(lines: ChunkLines, line: number): Stretch | undefined {
     else if (!LINE_COMMENT.test(text)) break
     at -= 1
   }
-  return at === last ? undefined : paragraph(lines, { first: at + 1, last })
+  return at === last ? undefined : { first: at + 1, last }
 }
 
 /** Where the block comment begins that ends on this line; not each of its lines bears a mark. */
@@ -129,7 +134,7 @@ function docstringBelow(lines: ChunkLines, line: number): Stretch | undefined {
       : text.includes(quotes)
   }
   while (last < lines.count && !closes(last)) last += 1
-  return paragraph(lines, { first: line + 1, last })
+  return { first: line + 1, last }
 }
 
 function paragraph(lines: ChunkLines, { first, last }: Stretch): Stretch {

@@ -1,6 +1,6 @@
 /**
- * The ways to show a chunk, from most to least: all of it, the lines that match, its head, its
- * title alone. Likely secrets are blanked out in all of them; apart from that, what is shown is the
+ * The ways to show a chunk, from most to least: all of it, all but most of a long comment, the
+ * lines that match, its head, its title alone. Likely secrets are blanked out in all of them; apart from that, what is shown is the
  * chunk's own text, character by character. Knows nothing of how a pack looks.
  */
 import { type SecretRange, withoutSecrets } from '../base/secrets.ts'
@@ -41,7 +41,11 @@ export function showingsOf(chunk: StoredChunk, options: ShowingOptions): readonl
   const bytes = Math.min(options.maxBytes, utf8Length(whole.text) - 1)
   const signatures = head?.signatures ?? []
   const doc = head?.doc === undefined ? [] : [head.doc]
-  const showings = [whole, ...excerptsOf(lines, { ...options, maxBytes: bytes }, signatures)]
+  const showings = [
+    whole,
+    ...withoutLongComment(lines, options, head),
+    ...excerptsOf(lines, { ...options, maxBytes: bytes }, signatures),
+  ]
   if (head?.saysMore === true) {
     // Without its comment, should there be no room for that.
     for (const heads of [[...doc, ...signatures], signatures]) {
@@ -130,6 +134,40 @@ function wholeOf(lines: ChunkLines, maxBytes: number): Showing {
   const parts = [{ range, lines: { start: chunk.startLine, end: chunk.startLine } }]
   return { level: 'whole', text, parts, isTruncated: true, redacted: 0 }
 }
+
+/** Fewer lines of a comment are not worth the sign that they are missing. */
+const LEAST_COMMENT = 8
+/** Lines of a long comment that match the question, beside its first paragraph. */
+const MOST_COMMENT_LINES = 3
+
+/** All of the code; of the comment that documents it, its first paragraph and what matches best. */
+function withoutLongComment(
+  lines: ChunkLines,
+  { matches }: ShowingOptions,
+  head: ReturnType<typeof chunkHead>,
+): readonly Showing[] {
+  const { doc, comment } = head ?? {}
+  if (doc === undefined || comment === undefined) return []
+  const hidden = comment.last - doc.last - 1
+  if (hidden < LEAST_COMMENT) return []
+  const best = matchingLines(lines, matches)
+    .filter((line) => doc.last < line && line < comment.last)
+    .slice(0, MOST_COMMENT_LINES)
+  const stretches = joined(lines, [
+    { first: 1, last: doc.last },
+    ...best.map((line) => ({ first: line, last: line })),
+    { first: comment.last, last: lines.count },
+  ])
+  const code = lines.count - hidden
+  const worth = code / (code + hidden * COMMENT_WORTH)
+  return [{ ...shown(lines, 'excerpt', stretches), worth }]
+}
+
+/**
+ * Of a line of code. In no task of the open set were lines of such a comment all that changed in
+ * its chunk.
+ */
+const COMMENT_WORTH = 0.003
 
 /** One with room for several windows and one with the best alone. */
 function excerptsOf(

@@ -2,16 +2,12 @@
  * Items that touch in their file are read as one piece, and shown as one: under one heading, with
  * the blank lines that stand between them. Each is still an item of its own in the pack.
  */
+import { touches } from '../base/extents.ts'
 import { ascending, inOrder } from '../base/order.ts'
-import type { ContextItem, LineRange, TextRange } from '../model/context-pack.ts'
+import type { ContextItem, LineRange } from '../model/context-pack.ts'
 
 /** In the order of the file. */
 export type Block = readonly ContextItem[]
-
-interface Extent {
-  readonly range: TextRange
-  readonly lines: LineRange
-}
 
 /** Each block stands where the first of its items does. */
 export function blocksOf(items: readonly ContextItem[]): readonly Block[] {
@@ -20,12 +16,6 @@ export function blocksOf(items: readonly ContextItem[]): readonly Block[] {
     for (const block of chained(inFile)) for (const item of block) blocks.set(item, block)
   }
   return [...new Set(items.flatMap((it) => [blocks.get(it) ?? [it]]))]
-}
-
-/** Whether nothing but line breaks stands between the one and the other. */
-export function touches(before: Extent, after: Extent): boolean {
-  const breaks = after.lines.start - before.lines.end
-  return breaks > 0 && after.range.start - before.range.end === breaks
 }
 
 /** The lines of the file that a block shows. */

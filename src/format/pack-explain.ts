@@ -1,4 +1,4 @@
-/** Why an item stands in a pack: in half a line for everybody, and in full for who asks. */
+/** Why an item is in a pack: in half a line, and in full with `--explain`. */
 import { ascending, descending, inOrder } from '../base/order.ts'
 import { collapseSpaces, offsetAfter } from '../base/text.ts'
 import type {
@@ -27,7 +27,7 @@ const RELATIONS: Readonly<
 }
 
 const RULE_WORDS: Readonly<Record<Rule, string>> = {
-  seed: 'found by the query',
+  seed: 'matches the question',
   focus: 'in focus',
   changed: 'changed',
   'call-neighbor': 'calls or is called',
@@ -36,23 +36,36 @@ const RULE_WORDS: Readonly<Record<Rule, string>> = {
   'export-neighbor': 'exports or is exported',
   'dataflow-neighbor': 'shares data',
   'test-neighbor': 'tests it',
-  'doc-neighbor': 'tells about it',
+  'doc-neighbor': 'documents it',
   'same-file-neighbor': 'same file as a hit',
   related: 'related',
 }
 
-const LONGEST_WHY = 80
+/** Whole reasons as long as they fit; a reason is cut only where it is the first. */
+const LONGEST_WHY = 130
 
 /**
  * ``called by `parse` (src/a.ts:12)``, and what the item was found by. On one line; of several
- * items, what is said of the best first, and nothing twice.
+ * items, all that is said of the best, then how the others relate; nothing twice.
  */
 export function whyOf(block: Block): string {
-  const words = block.length === 1 ? block.flatMap(wordsOf) : block.toSorted(BEST).flatMap(wordsOf)
-  return oneLine([...new Set(words)].join('; '), LONGEST_WHY)
+  const [best, ...others] = block.length === 1 ? block : block.toSorted(BEST)
+  const words = best === undefined ? [] : [...wordsOf(best), ...others.flatMap(lastStep)]
+  let why = ''
+  for (const reason of new Set(words)) {
+    const longer =
+      why === '' ? oneLine(reason, LONGEST_WHY) : `${why}; ${oneLine(reason, LONGEST_WHY)}`
+    if (longer.length > LONGEST_WHY) break
+    why = longer
+  }
+  return why
 }
 
-const BEST = inOrder<ContextItem>(descending((it) => it.scores.hybridScore))
+/** What is defined says more than the lines above it. */
+const BEST = inOrder<ContextItem>(
+  descending((it) => (it.symbolId === undefined ? 0 : 1)),
+  descending((it) => it.scores.hybridScore),
+)
 
 function wordsOf(item: ContextItem): readonly string[] {
   const { path, reasons, rule } = item.why

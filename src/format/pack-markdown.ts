@@ -3,6 +3,7 @@ import type { ContextItem, DropReason } from '../model/context-pack.ts'
 import type { Block } from './pack-blocks.ts'
 import { changesLines } from './pack-changes.ts'
 import { explainedLines, oneLine, shownPath, symbolName, whyOf } from './pack-explain.ts'
+import { overviewLines } from './pack-overview.ts'
 import {
   blockPlace,
   confidenceWords,
@@ -17,6 +18,10 @@ import type { PackHead, PackParts, PackTail, PartsOptions, SectionTail } from '.
 export function markdownParts(options: PartsOptions): PackParts {
   return {
     head: markdownHead,
+    overview: (pack) =>
+      overviewLines(pack)
+        .map((line) => `${line}\n`)
+        .join(''),
     sectionHead: ({ title }) => `## ${oneLine(title, LONGEST_TITLE)}\n`,
     block: (items) => markdownBlock(items, options),
     sectionTail: markdownOmitted,
@@ -91,18 +96,18 @@ function fenceFor(text: string): string {
 }
 
 const REASON_WORDS: Readonly<Record<DropReason, string>> = {
-  budget: 'of less worth',
+  budget: 'less likely',
   noEvidence: 'without evidence',
-  duplicate: 'as duplicates',
+  duplicate: 'duplicates',
   unsupported: 'unsupported',
-  secret: 'as credentials',
+  secret: 'with credentials',
 }
 
 function markdownOmitted({ omitted }: SectionTail): string {
   const words = omitted
     .filter(({ count }) => count > 0)
     .map(({ reason, count }) => `${count} ${REASON_WORDS[reason]}`)
-  return words.length === 0 ? '' : `Left out: ${words.join(', ')}\n`
+  return words.length === 0 ? '' : `Not shown: ${words.join(', ')}\n`
 }
 
 function markdownTail(tail: PackTail): string {

@@ -15,6 +15,7 @@ import { markdownParts } from './pack-markdown.ts'
 import { xmlParts } from './pack-xml.ts'
 
 export type PackHead = Pick<ContextPack, 'indexSignature' | 'request' | 'confidence' | 'changes'>
+export type PackOverview = Pick<ContextPack, 'sections' | 'relations'>
 export type PackTail = Pick<ContextPack, 'budgets' | 'explain' | 'pointers'>
 export type SectionHead = Pick<ContextSection, 'type' | 'title'>
 export type SectionTail = Pick<ContextSection, 'omitted'>
@@ -22,6 +23,8 @@ export type SectionTail = Pick<ContextSection, 'omitted'>
 /** Each may be empty where it has nothing to say. */
 export interface PackParts {
   head(pack: PackHead): string
+  /** How the items relate. */
+  overview(pack: PackOverview): string
   sectionHead(section: SectionHead): string
   block(items: Block): string
   sectionTail(section: SectionTail): string
@@ -65,7 +68,7 @@ export function packText(
     ...blocksOf(section.items).map((block) => parts.block(block)),
     parts.sectionTail(section),
   ])
-  return [parts.head(pack), ...sections, parts.tail(pack)].join('')
+  return [parts.head(pack), parts.overview(pack), ...sections, parts.tail(pack)].join('')
 }
 
 export function packParts(rendering: Rendering, options: PartsOptions = {}): PackParts {

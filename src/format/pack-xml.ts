@@ -8,6 +8,7 @@ import type { PackChanges } from '../model/pack-changes.ts'
 import type { Block } from './pack-blocks.ts'
 import { changesLines } from './pack-changes.ts'
 import { explainedLines, oneLine, shownPath, symbolName, whyOf } from './pack-explain.ts'
+import { overviewLines } from './pack-overview.ts'
 import {
   blockPlace,
   confidenceWords,
@@ -22,6 +23,10 @@ import type { PackHead, PackParts, PackTail, PartsOptions, SectionTail } from '.
 export function xmlParts(options: PartsOptions): PackParts {
   return {
     head: xmlHead,
+    overview: (pack) =>
+      overviewLines(pack)
+        .map((line) => `<relation>${escaped(line)}</relation>\n`)
+        .join(''),
     sectionHead: ({ type }) => `<section${attributes({ type })}>\n`,
     block: (items) => xmlBlock(items, options),
     sectionTail: xmlOmitted,
@@ -72,7 +77,7 @@ function xmlBlock(block: Block, options: PartsOptions): string {
 }
 
 /** One of our names behind `<`, in any case, with a slash, spaces or invisible signs between. */
-const LIKE_TAG = String.raw`[\s\p{C}]*(?:/[\s\p{C}]*)?(?:context|changes|section|item|explain|omitted|pointer|note)(?!\w)`
+const LIKE_TAG = String.raw`[\s\p{C}]*(?:/[\s\p{C}]*)?(?:context|changes|relation|section|item|explain|omitted|pointer|note)(?!\w)`
 const OPENING = new RegExp(`<(?=${LIKE_TAG})`, 'giu')
 /** What the text itself has escaped so, which would otherwise be read back as a tag. */
 const ESCAPED = new RegExp(`&(?=(?:amp;)*lt;${LIKE_TAG})`, 'giu')

@@ -48,11 +48,24 @@ export interface Step {
   readonly isSupported: boolean
 }
 
+/** From `traverse/`: one chunk calls, uses, extends or tests another; both were found. */
+export interface Relation {
+  /** `uid` of the chunk that holds the evidence. */
+  readonly from: string
+  /** `uid` of the chunk that defines what the edge leads to. */
+  readonly to: string
+  readonly edge: StoredEdge
+  readonly evidence: EdgeEvidence
+}
+
 /** From `score/`: a chunk with its place in the pack's order. */
 export interface Candidate {
   readonly chunk: StoredChunk
   readonly symbol: string
+  /** Where it is shown. */
   readonly section: SectionType
+  /** The section whose share of the budget pays for it. */
+  readonly pool: SectionType
   readonly rule: Rule
   readonly scores: ItemScores
   /** That it is needed, from 0 to 1; 0 for what only the graph found. */
@@ -63,8 +76,10 @@ export interface Candidate {
   readonly seedTerms: readonly ScoreTerm[]
   readonly reasons: readonly string[]
   readonly steps: readonly Step[]
-  /** `uid` of the chunk that it hangs on; absent for a seed. */
+  /** `uid` of the chunk that the walk came from; absent for a seed. */
   readonly via?: string
+  /** Of a seed: `uid` of the chunk that the question is about and that its step leads to. */
+  readonly anchor?: string
   /** Lines of the chunk that refer to what it was reached from. */
   readonly sites?: readonly number[]
   /** What a diff changes in it, where the pack is about one. */
@@ -78,4 +93,6 @@ export interface Showing {
   readonly parts: readonly { readonly range: TextRange; readonly lines: LineRange }[]
   readonly isTruncated: boolean
   readonly redacted: number
+  /** Of what the whole is worth, from 0 to 1; by its length where it is absent. */
+  readonly worth?: number
 }

@@ -38,6 +38,8 @@ export interface ContextPack {
   /** The first of them all, best first, whether or not there was room for their text. */
   readonly seeds: readonly SeedEntry[]
   readonly sections: readonly ContextSection[]
+  /** Which of the items call, use, extend or test which. */
+  readonly relations: readonly ItemRelation[]
   /** What may be needed and is only named, likeliest first. */
   readonly pointers: readonly ContextItem[]
   readonly explain?: ExplainEnvelope
@@ -93,6 +95,17 @@ export interface ContextItem {
   readonly why: Why
   /** What the diff changes in it, where the pack is about one. */
   readonly changes?: ItemChanges
+}
+
+/** An edge of the graph between two items of the pack. */
+export interface ItemRelation {
+  /** `chunkUid` of the item that holds the evidence. */
+  readonly from: string
+  /** `chunkUid` of the item that defines what the edge leads to. */
+  readonly to: string
+  readonly edgeType: PathStep['edgeType']
+  readonly evidenceId: string
+  readonly line: number
 }
 
 /** A hit of the query, with a short excerpt. */

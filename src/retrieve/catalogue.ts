@@ -2,10 +2,11 @@
  * What ranking needs to know of an index as a whole, whatever the question: which file a chunk is
  * of, how long files are, what they are for. Made once for each state of an index.
  */
-import { type PathRole, pathRole } from '../base/path-roles.ts'
+import type { PathRole } from '../base/path-roles.ts'
 import { lastPart } from '../base/paths.ts'
 import type { CodeIndexReader, IndexLayout } from '../model/code-index.ts'
 import { WORD_FIELDS } from '../model/index-record.ts'
+import { type FileRoles, findFileRoles } from './file-roles.ts'
 
 export interface Catalogue {
   readonly layout: IndexLayout
@@ -16,6 +17,8 @@ export interface Catalogue {
   readonly fileOf: Uint32Array
   /** What a file is for, told when it is asked: most files are none that a question is about. */
   roleOf(file: number): PathRole
+  /** The same, by path. */
+  readonly roles: FileRoles
   /** Words in a chunk and in a file, in the mean. */
   readonly meanChunk: number
   readonly meanFile: number
@@ -69,13 +72,15 @@ async function makeCatalogue(index: CodeIndexReader, layout: IndexLayout): Promi
     fileOf.fill(file, first, first + (chunkCounts[file] as number))
     if (file > 0 && (paths[file] as string) < (paths[file - 1] as string)) isInOrder = false
   }
+  const roles = await findFileRoles(index, paths)
   const words = lengths.reduce((sum, it, field) => (field === PATH ? sum : sum + it), 0)
   return {
     layout,
     chunks,
     handles,
     fileOf,
-    roleOf: roleFinder(paths),
+    roleOf: roleFinder(paths, roles),
+    roles,
     meanChunk: words / (chunks || 1) || 1,
     meanFile: words / (files || 1) || 1,
     ranks: isInOrder ? undefined : ranksOf(paths),
@@ -92,11 +97,11 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-function roleFinder(paths: readonly string[]): (file: number) => PathRole {
-  const roles: (PathRole | undefined)[] = []
+function roleFinder(paths: readonly string[], roles: FileRoles): (file: number) => PathRole {
+  const found: (PathRole | undefined)[] = []
   return (file) => {
-    roles[file] ??= pathRole(paths[file] ?? '')
-    return roles[file]
+    found[file] ??= roles(paths[file] ?? '')
+    return found[file]
   }
 }
 

@@ -15,7 +15,7 @@ import { Look, type Wanted } from './look.ts'
 import { findBindingLine } from './name-bindings.ts'
 import { findNearNames } from './near-names.ts'
 import { type NamedPlaces, namedPlaces } from './places.ts'
-import { linkReasons, reasonsFor } from './reasons.ts'
+import { type AskedWords, findReasons, prepareReasons } from './reasons.ts'
 import { chunkScores, wordScores } from './sparse.ts'
 import { CHUNK_TERMS, FILE_TERMS, sum, term } from './terms.ts'
 import type { Understood } from './understand.ts'
@@ -163,6 +163,7 @@ function ranked(found: readonly Located[], ranking: Ranking): readonly Seed[] {
     ),
   )
   const most = order[0]?.score ?? 0
+  const asked = prepareReasons(request.query.words, look.parts.words.worths)
   return order.slice(0, request.limit).map((it) => ({
     chunk: it.chunk,
     score: Math.exp(it.score - most),
@@ -170,19 +171,18 @@ function ranked(found: readonly Located[], ranking: Ranking): readonly Seed[] {
     terms: [...it.terms, { name: 'the best of all', value: -most }].filter(
       (own) => own.value !== 0,
     ),
-    reasons: reasonsOf(it, ranking),
+    reasons: listReasons(it, asked),
   }))
 }
 
-/** Lines, definitions and words; where there is none of them, what links it to the others. */
-function reasonsOf(it: Scored, { look, request }: Ranking): readonly string[] {
-  const own = [
-    ...(it.pointedAt ?? []).map((line) => `line ${line} is named`),
+/** Lines, definitions and words. */
+function listReasons(it: Scored, asked: AskedWords): readonly string[] {
+  return [
+    ...(it.pointedAt ?? []).map((line) => `the question names line ${line}`),
     ...(it.defines ?? []).map(({ name, line }) => `defines \`${name}\` (line ${line})`),
     ...(it.binds === undefined ? [] : [`binds \`${it.binds.name}\` (line ${it.binds.line})`]),
-    ...reasonsFor(it, { words: look.parts.words, asked: request.query.words }),
+    ...findReasons(it.chunk, asked),
   ]
-  return own.length > 0 ? own : linkReasons(it.terms)
 }
 
 /**

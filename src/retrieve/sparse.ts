@@ -26,8 +26,8 @@ export interface WordScores {
   readonly inPath: Float64Array
   /** Handles of the chunks with a score, by path and place. */
   readonly touched: Uint32Array
-  /** Where each word stands, for telling why. */
-  readonly postings: readonly WordPostings[]
+  /** Of each word of the question: rare ones are worth more, and one that no chunk holds nothing. */
+  readonly worths: readonly number[]
 }
 
 const PATH = WORD_FIELDS.indexOf('path')
@@ -55,7 +55,7 @@ export async function wordScores(
   }
   const touched = inOrderOfPlaces(catalogue, Uint32Array.from(chunks.touched))
   divide(chunks.sums, chunks.most, touched)
-  return { chunks: chunks.sums, ...shares, ...files.scores(), touched, postings }
+  return { chunks: chunks.sums, ...shares, ...files.scores(), touched, worths }
 }
 
 /** BM25 of the chunks alone, by handle: 1 for the best. */

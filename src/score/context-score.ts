@@ -4,7 +4,7 @@
  */
 
 import { ascending, type Compare, descending, inOrder } from '../base/order.ts'
-import { pathRole } from '../base/path-roles.ts'
+import type { PathRole } from '../base/path-roles.ts'
 import type { Candidate, Neighbour, Seed, Step } from '../model/candidate.ts'
 import type { ItemScores, Rule, SectionType } from '../model/context-pack.ts'
 import type { Ordering, PackRequest, TieBreaker } from '../model/pack-request.ts'
@@ -25,13 +25,28 @@ export function seedCandidate(
   const { chunk, terms: seedTerms, reasons } = seed
   const scored = scoresOf({ seedScore: seed.score, graphDistance: 0, evidenceScore: 1 })
   const { symbol } = chunk
-  return { chunk, symbol, section, rule, ...scored, likelihood, seedTerms, reasons, steps: [] }
+  return {
+    chunk,
+    symbol,
+    section,
+    pool: section,
+    rule,
+    ...scored,
+    likelihood,
+    seedTerms,
+    reasons,
+    steps: [],
+  }
 }
 
-/** With what is known of it as a seed, where the query has found it as well. */
-export function neighbourCandidate(neighbour: Neighbour, seed?: Candidate): Candidate {
+/** With what its file is for, and what is known of it as a seed if the query has found it as well. */
+export function neighbourCandidate(
+  neighbour: Neighbour,
+  role: PathRole,
+  seed?: Candidate,
+): Candidate {
   const { chunk, symbol, steps, via, sites } = neighbour
-  const { section, rule } = placeOf(chunk.path, steps)
+  const { section, rule } = placeNeighbour(role, steps)
   const scored = scoresOf({
     seedScore: seed?.scores.seedScore ?? 0,
     graphDistance: Math.max(1, steps.length),
@@ -42,6 +57,7 @@ export function neighbourCandidate(neighbour: Neighbour, seed?: Candidate): Cand
     chunk,
     symbol,
     section,
+    pool: section,
     rule,
     ...scored,
     likelihood,
@@ -81,16 +97,15 @@ export function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6
 }
 
-interface Standing {
+interface Placement {
   readonly section: SectionType
   readonly rule: Rule
 }
 
-/** By the last step, except that tests and documents stand with their kind. */
-function placeOf(path: string, steps: readonly Step[]): Standing {
+/** By the last step, except that tests and documents have sections of their kind. */
+export function placeNeighbour(role: PathRole, steps: readonly Step[]): Placement {
   const last = steps.at(-1)
   if (last === undefined) return { section: 'related', rule: 'same-file-neighbor' }
-  const role = pathRole(path)
   if (role === 'test') return { section: 'tests', rule: 'test-neighbor' }
   if (role === 'docs' || role === 'log') return { section: 'docs', rule: 'doc-neighbor' }
   switch (last.edge.kind) {
@@ -99,7 +114,7 @@ function placeOf(path: string, steps: readonly Step[]): Standing {
     case 'import':
       return last.isForward
         ? { section: 'imports', rule: 'import-neighbor' }
-        : { section: 'exports', rule: 'export-neighbor' }
+        : { section: 'usages', rule: 'import-neighbor' }
     case 'export':
       return { section: 'exports', rule: 'export-neighbor' }
     case 'dataflow':

@@ -7,8 +7,28 @@
 
 /** The marker as it stands there, or undefined. */
 export function generatedMarker(path: string, text: string): string | undefined {
-  const head = text.slice(0, HEAD_CHARS).split(/\r?\n/, HEAD_LINES)
-  const isProse = PROSE.test(path)
+  const head = text.slice(0, HEAD_CHARS)
+  const said = readHeadComments(head, PROSE.test(path))
+  const marker = said.find((words) => MARKERS.some((it) => it.test(words)))
+  const found = marker ?? findTag(path, head, said)
+  return found?.slice(0, MOST_QUOTED).trimEnd()
+}
+
+/**
+ * The tag alone also silences linters in files that people write, so it counts only together with
+ * the name of the file, words on how the file was made, or the attribute that generators write.
+ */
+function findTag(path: string, head: string, said: readonly string[]): string | undefined {
+  const tag = said.find((words) => TAG.test(words))
+  if (tag === undefined) return undefined
+  const saysHow = said.some((words) => MADE_BY.test(words.replace(TAG, '')))
+  return saysHow || GENERATED_PATH.test(path) || GENERATED_CODE.test(head) ? tag : undefined
+}
+
+/** The beginnings of sentences in the comments before the code. */
+function readHeadComments(text: string, isProse: boolean): readonly string[] {
+  const head = text.split(/\r?\n/, HEAD_LINES)
+  const found: string[] = []
   let closing: string | undefined
   let before = ''
   for (const line of head) {
@@ -23,13 +43,12 @@ export function generatedMarker(path: string, text: string): string | undefined 
       : block !== undefined
         ? afterOpening(line, block.opens)
         : lineComment(line, isProse)
-    if (said === undefined && !isProse && !OPENING.test(line)) return undefined
+    if (said === undefined && !isProse && !OPENING.test(line)) break
     const words = said?.replace(DECORATION, '') ?? ''
-    if (!goesOn(before, words) && MARKERS.some((it) => it.test(words)))
-      return words.slice(0, MOST_QUOTED).trimEnd()
+    if (words !== '' && !goesOn(before, words)) found.push(words)
     before = words.trimEnd()
   }
-  return undefined
+  return found
 }
 
 /** Licences come first in many generated files, so ten lines would be too few. */
@@ -87,5 +106,11 @@ const MARKERS: readonly RegExp[] = [
   /^auto-?generated \w+ (?:start|begin)s? here\b/i,
   /^(?:this is a )?generated (?:file|code)\W+(?:please )?do not (?:edit|modify)\b/i,
   /^(?:please )?do not (?:edit|modify)\b.*\b(?:is|was) (?:auto-?|automatically )?generated\b/i,
-  /^<auto-?generated\b/i,
 ]
+
+const TAG = /^<\/?auto-?generated\b[^>]*>?/i
+const MADE_BY =
+  /\bgenerated (?:by|from|with|using|via)\b|\bregenerated?\b|\bdo not (?:edit|modify)\b|^changes to this file\b|\b(?:will|may) be (?:lost|overwritten)\b|^(?:\w+ )?tool\b/i
+const GENERATED_PATH =
+  /(?:^|\/)(?:auto-?)?generated\/|(?:[._](?:g|g\.i|gen|generated|designer)|ModelSnapshot)\.\w+$/i
+const GENERATED_CODE = /\[(?:[\w.:]+[.:])?GeneratedCode(?:Attribute)?\(/

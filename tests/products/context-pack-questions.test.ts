@@ -4,7 +4,7 @@ import { packText } from '../../src/format/pack-text.ts'
 import { INTENTS, RENDERINGS, SEED_PROVIDERS } from '../../src/model/pack-request.ts'
 import { focusOn } from '../../src/packs/context/pack-focus.ts'
 import type { PackWish } from '../../src/packs/context/pack-request.ts'
-import { HARBOR, indexedProject, itemsOf, packIn, sectionOf, withIndex } from '../support/packed.ts'
+import { HARBOR, indexedProject, itemsOf, packIn, withIndex } from '../support/packed.ts'
 
 const lines = (count: number, line: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => line(at)).join('\n')
@@ -228,8 +228,8 @@ ${others}`)
   File "/home/somebody/x/y.py", line 3, in <module>
 ValueError: bad line in file`
     const pack = await packIn(folder, { query: trace })
-    const seeds = sectionOf(pack, 'seeds')?.items ?? []
-    expect(seeds.some((it) => it.fileRelPath === 'x/y.py' && it.lines.start <= 3)).toBe(true)
+    const items = itemsOf(pack)
+    expect(items.some((it) => it.fileRelPath === 'x/y.py' && it.lines.start <= 3)).toBe(true)
     expect(pack.seeds.slice(0, 10).map((it) => it.fileRelPath)).toContain('x/y.py')
   })
 

@@ -161,7 +161,8 @@ describe('CP4 sections', () => {
     expect(shownIn(pack, 'tests')).toEqual([expect.stringMatching(/^test\/berth\.test\.ts /)])
     expect(shownIn(pack, 'docs')).toEqual([expect.stringMatching(/^README\.md /)])
     expect(shownIn(pack, 'usages').join()).toMatch(/src\/berth\.ts export interface Berth/)
-    expect(shownIn(pack, 'exports').join()).toMatch(/src\/pilot\.ts import/)
+    expect(shownIn(pack, 'usages').join()).toMatch(/src\/pilot\.ts import/)
+    expect(shownIn(pack, 'exports')).toEqual([])
   })
 
   test('CP4 what a file imports is among the imports', async () => {
@@ -218,7 +219,8 @@ describe('CP4 sections', () => {
     expect(items[0]?.scores.seedScore).toBeGreaterThan(0)
     expect(shownIn(pack, 'tests')).toEqual([expect.stringMatching(/^test\/berth\.test\.ts /)])
     const answer = await packIn(harbor, { query: 'assignBerth', intent: 'answer', fill: true })
-    expect(shownIn(answer, 'seeds').join()).toMatch(/function bringIn/)
+    expect(shownIn(answer, 'seeds')[0]).toMatch(/function assignBerth/)
+    expect(shownIn(answer, 'callers').join()).toMatch(/function bringIn/)
   })
 
   test('CP4 impact shows what leads in, and nothing that merely uses the same', async () => {

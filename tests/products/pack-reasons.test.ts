@@ -32,20 +32,20 @@ async function reasonsIn(query: string): Promise<Readonly<Record<string, readonl
 
 test('Q9 a reason names the word that is there, and the one that it stands for', async () => {
   const reasons = await reasonsIn('charset')
-  expect(reasons['writing.py']).toEqual(['charset in name'])
-  expect(reasons['reading.py']).toEqual(['encoding in name, for charset'])
-  expect(reasons['weighing.py']).toEqual(['encoding in body, for charset'])
+  expect(reasons['writing.py']).toEqual(['matches `charset_of` (line 1)'])
+  expect(reasons['reading.py']).toEqual(['matches `read_encoding` (line 1) for "charset"'])
+  expect(reasons['weighing.py']).toEqual(['matches `encoding` (line 2) for "charset"'])
 })
 
-test('Q9 a name that is declared inside is not the name of what is shown', async () => {
+test('Q9 a name that is declared inside is named with its own line', async () => {
   const reasons = await reasonsIn('charset')
-  expect(reasons['envelope.py']).toEqual(['encoding in inner names, for charset'])
+  expect(reasons['envelope.py']).toEqual(['matches `encoding` (line 4) for "charset"'])
   expect((await reasonsIn('weight'))['envelope.py']).toEqual([
     'defines `weight` (line 5)',
-    'weight in inner names',
+    'matches `weight` (line 5)',
   ])
 })
 
-test('Q9 a part of a name is spelled as it is there, not by its stem', async () => {
-  expect((await reasonsIn('addRoute'))['sending.py']).toEqual(['add, route in name'])
+test('Q9 a name is spelled as it is in the source, once for all the words that it holds', async () => {
+  expect((await reasonsIn('addRoute'))['sending.py']).toEqual(['matches `add_route` (line 1)'])
 })

@@ -1,6 +1,7 @@
 /** Scores of what a pack may hold, and their order: CP2. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { pathRole } from '../../src/base/path-roles.ts'
 import type { Candidate, Neighbour, Seed, Step } from '../../src/model/candidate.ts'
 import type { StoredChunk } from '../../src/model/code-index.ts'
 import type { EdgeKind } from '../../src/model/index-record.ts'
@@ -46,7 +47,7 @@ function neighbour(steps: readonly Step[], changes: Partial<StoredChunk> = {}): 
     via: '',
     steps,
   }
-  return neighbourCandidate(found)
+  return neighbourCandidate(found, pathRole(found.chunk.path))
 }
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })

@@ -90,7 +90,7 @@ describe('Q8 what a question means', () => {
     const query = 'assignBerth: no berth is deep enough, see src/pilot.ts:4'
     const [first, second] = await withIndex(folder, (index) => seedsOf(index, { query }))
     expect(first?.chunk.title).toMatch(/function bringIn/)
-    expect(first?.reasons[0]).toBe('line 4 is named')
+    expect(first?.reasons[0]).toBe('the question names line 4')
     expect(second?.chunk.title).toMatch(/function assignBerth/)
     const later = await withIndex(folder, (index) =>
       seedsOf(index, { query: 'assignBerth: no berth is deep enough\n  at src/pilot.ts:4' }),

@@ -53,6 +53,7 @@ function pack(
     confidence: { level: 'low', likelihood: 0.05, unknown: ['parseAll'] },
     seeds: [],
     sections,
+    relations: [],
     pointers: [item(), EXCERPT],
     explain: {
       query: { words: [], identifiers: [], paths: [], phrases: [] },
@@ -148,7 +149,7 @@ describe('F5 a pack as Markdown', () => {
         }
       \`\`\`
       - src/a.ts:10-12 · parse(text: string): Tree · calls \`main\` (src/main.ts:7)
-      Left out: 3 of less worth, 1 as duplicates
+      Not shown: 3 less likely, 1 duplicates
       ## Also possible
       - src/a.ts:10-12 Parser.parse · called by \`main\` (src/main.ts:7)
       - docs/guide.md:1-90 · “guide” in the title

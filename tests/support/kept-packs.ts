@@ -29,6 +29,7 @@ export function sketchedPack({
     confidence: { level: 'high', likelihood: 1, unknown: [] },
     seeds: [],
     sections: [{ type: 'seeds', title: 'Seeds', items: [sketchedItem({}, text)], omitted: [] }],
+    relations: [],
     pointers: [],
     stats: {
       itemsPerSection: { seeds: 1 },

@@ -150,19 +150,20 @@ describe('C5 the installed package', () => {
   })
 })
 
-describe('C9 after the steps of the README', () => {
-  const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8')
+describe('C9 after the steps of the quick start', () => {
+  const quickStart = readFileSync(join(PROJECT, 'docs', 'quick-start.md'), 'utf8')
+  const server = readFileSync(join(PROJECT, 'docs', 'mcp.md'), 'utf8')
 
   test('C9 there is a dossier in any folder, whatever Node is installed', async () => {
-    const [line = ''] = /^alias dossier=.*$/m.exec(readme) ?? []
+    const [line = ''] = /^alias dossier=.*$/m.exec(quickStart) ?? []
     const elsewhere = folderWith({})
     const script = `shopt -s expand_aliases\ncd '${join(top, 'copy')}'\n${line}\ncd '${elsewhere}'\ndossier --version`
     const done = start(['/bin/bash', '-c', script], { cwd: elsewhere, env: { PATH: '/nowhere' } })
     expect(await done.finished).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' })
   })
 
-  test('C9 the server that it configures starts in any folder', async () => {
-    const [line = ''] = /^\{ "mcpServers".*$/m.exec(readme) ?? []
+  test('C9 the server that docs/mcp.md configures starts in any folder', async () => {
+    const [line = ''] = /^\{ "mcpServers".*$/m.exec(server) ?? []
     const elsewhere = folderWith({})
     const repository = folderWith({ 'docs/README.md': GUIDE })
     const config = line

@@ -2,20 +2,23 @@
  * From a question to a context pack, in the order of the steps: understand, find seeds, walk the
  * graph, score, choose what fits, say what it is. Same index and same request, same pack.
  */
-import { pathRole } from '../../base/path-roles.ts'
 import { lineAt } from '../../base/text.ts'
-import type { Candidate } from '../../model/candidate.ts'
+import type { Candidate, Relation } from '../../model/candidate.ts'
 import type { CodeIndexReader, StoredChunk } from '../../model/code-index.ts'
 import type { ContextPack } from '../../model/context-pack.ts'
 import type { EdgeKind } from '../../model/index-record.ts'
 import type { Focus, PackRequest } from '../../model/pack-request.ts'
 import type { World } from '../../platform/world.ts'
+import { catalogueOf } from '../../retrieve/catalogue.ts'
+import type { FileRoles } from '../../retrieve/file-roles.ts'
 import { findSeeds } from '../../retrieve/seeds.ts'
 import { type Understood, understood } from '../../retrieve/understand.ts'
 import { likelihoods } from '../../score/calibration.ts'
 import { confidenceIn } from '../../score/confidence.ts'
 import { candidateOrder, neighbourCandidate, seedCandidate } from '../../score/context-score.ts'
 import { isBareImport } from '../../score/import-lines.ts'
+import { relateSeeds } from '../../score/relate-seeds.ts'
+import { findRelations } from '../../traverse/relations.ts'
 import { collectSameFileChunks } from '../../traverse/same-file.ts'
 import { WALK_CAPS, type Walk, walk } from '../../traverse/walk.ts'
 import { StopWatch } from '../stop-watch.ts'
@@ -57,6 +60,7 @@ export async function createContextPack(
       limit: seedLimit(limits.budgets.maxTotalTokens),
     }),
   )
+  const { roles } = await catalogueOf(index)
   const focused = new Set(focus.map((chunk) => chunk.uid))
   const plan = INTENT_PLANS[request.intent]
   const likely = likelihoods(seeds)
@@ -66,24 +70,37 @@ export async function createContextPack(
     ...(isAnswered ? [] : seeds)
       .filter((it) => !focused.has(it.chunk.uid))
       .map((it) => {
-        const place = { path: it.chunk.path, query, isFocused: focus.length > 0 }
+        const place = { role: roles(it.chunk.path), query, isFocused: focus.length > 0 }
         const section = seedSection(plan, place)
         return seedCandidate(it, 'seed', { section, likelihood: likely.get(it.chunk.uid) ?? 0 })
       }),
   ]
   const starts = startsOf(found, plan, focus.length)
+  const relations = plan.isGraphFirst ? [] : await relationsBetween(index, request, found)
   const meant = plan.isGraphFirst ? await meantSymbols(index, request.focus, focus) : undefined
   const walked = await watch.time('walk', () =>
     neighbourhood(index, request, { starts, limits, meant }),
   )
-  const all = united(found, walked, plan).toSorted(candidateOrder(request.ordering))
-  const candidates = withTests(request.fill ? all : dropChangeLogs(all, query))
+  const placed = plan.isGraphFirst ? found : relateSeeds(found, relations, roles)
+  const all = united(placed, walked, { plan, roles }).toSorted(candidateOrder(request.ordering))
+  const candidates = withTests(request.fill ? all : dropChangeLogs(all, query, roles))
   const confidence = confidenceIn(candidates, query.names)
   const languageOf = await languagesOf(index, [...seeds, ...candidates])
   const countTokens = await watch.time('tokenizer', () => tokens)
   return watch.time('assembly', async () =>
     assemblePack(
-      { request, ...limits, query, seeds, candidates, walked, focus, confidence, languageOf },
+      {
+        request,
+        ...limits,
+        query,
+        seeds,
+        candidates,
+        relations,
+        walked,
+        focus,
+        confidence,
+        languageOf,
+      },
       {
         countTokens,
         plan,
@@ -93,6 +110,28 @@ export async function createContextPack(
     ),
   )
 }
+
+/** Of those that may be shown; of the kinds of edges and evidence that the request allows. */
+async function relationsBetween(
+  index: CodeIndexReader,
+  request: PackRequest,
+  found: readonly Candidate[],
+): Promise<readonly Relation[]> {
+  const { expansion, strictness } = request
+  if (expansion.maxHops === 0) return []
+  const kinds = new Set(kindsOf(request))
+  const relations = await findRelations(
+    index,
+    found.slice(0, MOST_RELATED).map((it) => it.chunk),
+  )
+  const isStrict = expansion.requireEvidence && strictness === 'strict'
+  return relations.filter(
+    ({ edge }) =>
+      kinds.has(edge.kind) && (!isStrict || expansion.evidenceKinds.includes(edge.evidence)),
+  )
+}
+
+const MOST_RELATED = 30
 
 /** Where the graph comes first, it starts at the focus, or at what is nearly as likely as the best. */
 function startsOf(
@@ -168,21 +207,25 @@ async function vectorOf(
 function united(
   found: readonly Candidate[],
   { neighbours }: Walk,
-  { isGraphFirst }: IntentPlan,
+  { plan: { isGraphFirst }, roles }: { readonly plan: IntentPlan; readonly roles: FileRoles },
 ): readonly Candidate[] {
   const seeds = new Map(found.map((it) => [it.chunk.uid, it]))
   const others = neighbours.filter(({ chunk }) => isGraphFirst || !seeds.has(chunk.uid))
   const hung = new Set(others.map(({ chunk }) => chunk.uid))
   return [
     ...found.filter(({ chunk }) => !hung.has(chunk.uid)),
-    ...others.map((it) => neighbourCandidate(it, seeds.get(it.chunk.uid))),
+    ...others.map((it) => neighbourCandidate(it, roles(it.chunk.path), seeds.get(it.chunk.uid))),
   ]
 }
 
 /** That a change log once mentioned something says nothing of it as it is now. */
-function dropChangeLogs(candidates: readonly Candidate[], { roles }: Understood) {
-  if (roles.has('log')) return candidates
-  return candidates.filter((it) => it.via === undefined || pathRole(it.chunk.path) !== 'log')
+function dropChangeLogs(
+  candidates: readonly Candidate[],
+  query: Understood,
+  roles: FileRoles,
+): readonly Candidate[] {
+  if (query.roles.has('log')) return candidates
+  return candidates.filter((it) => it.via === undefined || roles(it.chunk.path) !== 'log')
 }
 
 /** That a test file imports something is told where nothing in a test does more, and of a few. */

@@ -2,9 +2,9 @@
 import { duplicatesIn } from '../../budget/duplicates.ts'
 import type { Candidate } from '../../model/candidate.ts'
 import type { DropReason } from '../../model/context-pack.ts'
+import type { Findings } from './findings.ts'
 import { isHidden } from './hidden-files.ts'
 import type { IntentPlan } from './intents.ts'
-import type { Findings } from './pack-assembly.ts'
 import { prominent } from './pack-offers.ts'
 import { chooseNeighbours } from './pointers.ts'
 
@@ -13,6 +13,8 @@ export interface Dropped {
   readonly reason: DropReason
   readonly of?: string
 }
+
+const NONE: ReadonlySet<Candidate> = new Set()
 
 /** Without what must not be shown, and without what something better says already. */
 export function dropHiddenAndDuplicates(findings: Findings, plan: IntentPlan) {
@@ -41,5 +43,5 @@ export function dropHiddenAndDuplicates(findings: Findings, plan: IntentPlan) {
   for (const candidate of open) {
     if (!looked.has(candidate)) dropped.push({ candidate, reason: 'budget' })
   }
-  return { kept, dropped }
+  return { kept, dropped, named: named ?? NONE }
 }

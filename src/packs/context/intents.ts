@@ -1,5 +1,6 @@
 /** What each intent wants to see: which sections, in which order, with which share of the budget. */
-import { pathRole } from '../../base/path-roles.ts'
+import type { PathRole } from '../../base/path-roles.ts'
+import { SECTION_TITLES } from '../../format/pack-text.ts'
 import type { SectionType } from '../../model/context-pack.ts'
 import type { Direction, EdgeType, Intent, Ordering } from '../../model/pack-request.ts'
 import type { Understood } from '../../retrieve/understand.ts'
@@ -38,36 +39,48 @@ const REST: readonly SectionType[] = [
 /** Where tests have a section worth the name, those that share words with the question stand there. */
 export function seedSection(
   { sections, isGraphFirst }: IntentPlan,
-  { path, query, isFocused }: SeedPlace,
+  { role, query, isFocused }: SeedPlace,
 ): SectionType {
   // Who leads in to the focus is what was asked for; what shares a word with the question is not.
   if (isGraphFirst && isFocused) return 'related'
   const share = sections.find((it) => it.type === 'tests')?.share ?? 0
   const isApart = !isGraphFirst && share >= LEAST_APART && !query.roles.has('test')
-  return isApart && pathRole(path) === 'test' ? 'tests' : 'seeds'
+  return isApart && role === 'test' ? 'tests' : 'seeds'
 }
 
 const LEAST_APART = 0.1
 
 interface SeedPlace {
-  readonly path: string
+  readonly role: PathRole
   readonly query: Understood
   /** Whether the request names what it is about. */
   readonly isFocused: boolean
 }
 
+export function titleIn({ titles }: IntentPlan, type: SectionType): string {
+  return titles?.[type] ?? SECTION_TITLES[type]
+}
+
 export const INTENT_PLANS: Readonly<Record<Intent, IntentPlan>> = {
   answer: plan({
     seeds: 0.91,
+    related: 0,
     callees: 0.03,
     callers: 0.03,
     usages: 0.01,
     docs: 0.01,
     tests: 0.01,
   }),
-  summarize: plan({ seeds: 0.6, docs: 0.15, exports: 0.1, imports: 0.05, callees: 0.1 }),
-  refactor: plan({ seeds: 0.5, callers: 0.2, usages: 0.15, callees: 0.05, tests: 0.1 }),
-  debug: plan({ seeds: 0.6, callers: 0.13, callees: 0.13, tests: 0.1, docs: 0.04 }),
+  summarize: plan({
+    seeds: 0.6,
+    related: 0,
+    docs: 0.15,
+    exports: 0.1,
+    imports: 0.05,
+    callees: 0.1,
+  }),
+  refactor: plan({ seeds: 0.5, related: 0, callers: 0.2, usages: 0.15, callees: 0.05, tests: 0.1 }),
+  debug: plan({ seeds: 0.6, related: 0, callers: 0.13, callees: 0.13, tests: 0.1, docs: 0.04 }),
   impact: {
     ...plan({ seeds: 0.3, callers: 0.3, usages: 0.2, exports: 0.1, tests: 0.1 }),
     direction: 'in',
@@ -80,7 +93,7 @@ export const INTENT_PLANS: Readonly<Record<Intent, IntentPlan>> = {
     ordering: 'graphDistance',
     isGraphFirst: true,
   },
-  contract: plan({ seeds: 0.4, exports: 0.25, usages: 0.15, tests: 0.15, docs: 0.05 }, [
+  contract: plan({ seeds: 0.4, related: 0, exports: 0.25, usages: 0.15, tests: 0.15, docs: 0.05 }, [
     ...SEED_TYPES,
     'export',
   ]),

@@ -6,12 +6,21 @@ import type { StoredChunk } from '../../model/code-index.ts'
 import type {
   ContextItem,
   Excerpt,
+  SectionType,
   SeedEntry,
   TruncationReason,
   Why,
 } from '../../model/context-pack.ts'
+import { linkReasons } from '../../retrieve/reasons.ts'
 import { rounded, seedCandidate } from '../../score/context-score.ts'
 import { isBareImport } from '../../score/import-lines.ts'
+
+/** A candidate at the level of detail that was chosen, in its section. */
+export interface Shown {
+  readonly candidate: Candidate
+  readonly section: SectionType
+  readonly item: ContextItem
+}
 
 export interface ItemOptions {
   readonly languageOf: (path: string) => string
@@ -109,7 +118,8 @@ export function titleOf(chunk: StoredChunk): string {
   return title
 }
 
-function whyOf({ rule, steps, reasons, changes }: Candidate): Why {
+function whyOf({ rule, steps, reasons, seedTerms, changes }: Candidate): Why {
+  const isExplained = steps.length > 0 || reasons.length > 0
   return {
     rule: changes === undefined ? rule : 'changed',
     path: steps.map(({ edge, evidence }) => ({
@@ -119,7 +129,8 @@ function whyOf({ rule, steps, reasons, changes }: Candidate): Why {
       evidenceId: evidence.id,
     })),
     evidence: steps.map(evidenceRef),
-    reasons,
+    // What holds no word of the question and is no neighbour was found because of its links.
+    reasons: isExplained ? reasons : linkReasons(seedTerms),
   }
 }
 

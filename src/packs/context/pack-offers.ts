@@ -1,7 +1,7 @@
 /** What each candidate may be shown as, and what that is worth. */
+import { touches } from '../../base/extents.ts'
 import { ascending } from '../../base/order.ts'
-import type { Offer } from '../../budget/choose.ts'
-import { touches } from '../../format/pack-blocks.ts'
+import type { Offer } from '../../budget/fit.ts'
 import type { Candidate, Showing } from '../../model/candidate.ts'
 import type { DetailLevel, SectionType } from '../../model/context-pack.ts'
 import type { Budgets } from '../../model/pack-request.ts'
@@ -41,9 +41,9 @@ export function prominent(
     ]),
   )
   const likely = new Set(
-    candidates.filter(({ section, chunk }) => {
-      const left = sections.get(section)
-      const most = (section in OVERFLOW ? 2 : 1) * budgets.maxItemsPerSection + MARGIN
+    candidates.filter(({ pool, chunk }) => {
+      const left = sections.get(pool)
+      const most = (pool === 'seeds' ? 2 : 1) * budgets.maxItemsPerSection + MARGIN
       if (left === undefined || left.count >= most) return false
       if (left.count >= MARGIN && left.tokens <= 0) return false
       left.count += 1
@@ -85,9 +85,16 @@ function viaOf({ via = '', scores }: Candidate): string {
 /** Of the budget: some are duplicates, and some are too long to be shown whole. */
 const ROOM = 1.2
 
+interface OfferRules {
+  readonly plan: IntentPlan
+  /** Neighbours that are at least named. */
+  readonly named: ReadonlySet<Candidate>
+  readonly fill: boolean
+}
+
 export function offersOf(
   candidates: readonly Candidate[],
-  { plan: { isGraphFirst }, fill }: { readonly plan: IntentPlan; readonly fill: boolean },
+  { plan: { isGraphFirst }, named, fill }: OfferRules,
   showingsOf: (candidate: Candidate) => readonly Showing[],
 ): readonly CandidateOffer[] {
   const allShowings = candidates.map((candidate) => {
@@ -102,27 +109,24 @@ export function offersOf(
   const expected = candidates.reduce((sum, it) => sum + it.likelihood, 0)
   return candidates.map((candidate, at) => {
     const showings = allShowings[at] ?? []
-    const { section, rule } = candidate
+    const { section, pool, rule } = candidate
     const follows = before.get(at)
     // What is tried before it will mostly be there, and then it needs no heading of its own.
-    const isBeside = [follows, after.get(at)].some(
-      (it) => it !== undefined && it < at && candidates[it]?.section === section,
-    )
+    const isBeside = [follows, after.get(at)].some((it) => it !== undefined && it < at)
     const frame = isBeside ? ADDED_FRAME : FRAME
     const options = optionsOf(candidate, showings, { frame, fill: fill || isGraphFirst, expected })
-    const isTest = section === 'tests' && rule === 'seed'
+    const isTest = pool === 'tests' && candidate.via === undefined
     if (isTest) tests += 1
     // A test is rather named than left out for want of room in its section, or of worth.
-    const isNamed = fill ? isTest : candidate.via !== undefined || (isTest && tests <= FEW_TESTS)
+    const isNamed = fill ? isTest : named.has(candidate) || (isTest && tests <= FEW_TESTS)
     const ofGraph = isGraphFirst
       ? { turn: turnOf(candidate), after: places.get(viaOf(candidate)) }
       : isNamed
-        ? { turn: 0 }
+        ? { turn: 0, after: fill ? undefined : places.get(candidate.via ?? candidate.anchor ?? '') }
         : {}
-    // Likelier than anything two hops away.
-    const overflow = OVERFLOW[section]
+    const sections = [...new Set([section, ...(OVERFLOW[pool] ?? [])])]
     const isFirst = rule === 'focus'
-    return { candidate, section, overflow, showings, options, follows, isFirst, ...ofGraph }
+    return { candidate, sections, pool, showings, options, follows, isFirst, ...ofGraph }
   })
 }
 
@@ -166,8 +170,10 @@ function followed(
   }
 }
 
-/** Where those stand for which their section has no place. */
-const OVERFLOW: Readonly<Partial<Record<SectionType, SectionType>>> = { seeds: 'related' }
+/** Where those are shown for which their section has no room. */
+const OVERFLOW: Readonly<Partial<Record<SectionType, readonly SectionType[]>>> = {
+  seeds: ['related', 'seeds'],
+}
 
 interface Pricing {
   /** Of the whole chunk. */
@@ -182,12 +188,12 @@ function optionsOf(
   showings: readonly Showing[],
   { frame, fill, expected }: Pricing,
 ) {
-  const { chunk, section } = candidate
+  const { chunk, pool } = candidate
   const length = chunk.text.length || 1
   const { seedScore, hybridScore } = candidate.scores
   const hung = NEIGHBOUR_WORTH * hybridScore
   // A test is known by its title as a caller is, and its words are held against it as a seed.
-  const isTest = section === 'tests'
+  const isTest = pool === 'tests'
   const score = isTest ? Math.max(seedScore, hung) : seedScore > 0 ? seedScore : hung
   const levels = seedScore > 0 && !isTest ? SEED_LEVELS : NEIGHBOUR_LEVELS
   const whole = fill
@@ -197,7 +203,8 @@ function optionsOf(
   let least = 0
   return showings.map((showing) => {
     const share = Math.min(1, showing.text.length / length)
-    const worth = Math.max(least * 1.0001, whole * levels[showing.level](share))
+    const part = showing.worth ?? levels[showing.level](share)
+    const worth = Math.max(least * 1.0001, whole * part)
     least = worth
     const own = showing.level === 'whole' ? frame : FRAME
     return { estimate: Math.ceil(own + chunk.tokens * share), worth }

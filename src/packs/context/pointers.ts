@@ -6,11 +6,12 @@ import { ascending, descending, inOrder } from '../../base/order.ts'
 import type { Candidate } from '../../model/candidate.ts'
 import type { Budgets } from '../../model/pack-request.ts'
 import { isBareImport } from '../../score/import-lines.ts'
+import { isModuleSymbol } from '../../traverse/module-symbol.ts'
 
 /** Tokens of one line, about. */
 const TOKENS_PER_LINE = 24
 /** Of the budget, for the one list and for the other. */
-const NEIGHBOUR_SHARE = 0.025
+const NEIGHBOUR_SHARE = 0.03
 const POINTER_SHARE = 0.02
 export const MOST_POINTERS = 40
 /** Less likely than this is counted, not named. */
@@ -24,8 +25,10 @@ interface NeighbourOptions {
 }
 
 /**
- * Those of the neighbours that are to be named: first what the likeliest finds call or use. That a
- * file imports another says little of what to read: it is named around a focus, after all others.
+ * Those of the neighbours that are to be named: first what the likeliest finds call or use, whether
+ * or not words found them too. Each is
+ * one step from a find and comes with the function that leads to it. That a file imports, tests or
+ * mentions another as a whole says little of what to read: it is named only around a focus.
  */
 export function chooseNeighbours(
   candidates: readonly Candidate[],
@@ -34,14 +37,17 @@ export function chooseNeighbours(
   const likely = new Map(candidates.map((it) => [it.chunk.uid, it.likelihood]))
   const seen = new Map<string, number>()
   const weighed = candidates.flatMap((candidate, place) => {
-    const { via, section, scores } = candidate
-    const isImport = candidate.steps.at(-1)?.edge.kind === 'import' || isBareImport(candidate)
-    if (via === undefined || (isImport && !isFocused)) return []
+    const { section, scores, via = candidate.anchor } = candidate
+    const last = candidate.steps.at(-1)
+    const isImport = last?.edge.kind === 'import' || isBareImport(candidate)
+    if (via === undefined) return []
+    if (!isFocused && (isImport || scores.graphDistance > 1 || !isTelling(candidate))) return []
+    const distance = Math.max(1, scores.graphDistance)
     const key = `${via} ${section}`
     const before = seen.get(key) ?? 0
     seen.set(key, before + 1)
     const start = likely.get(via) ?? 0
-    const worth = (start * scores.evidenceScore * CROWDING ** before) / scores.graphDistance
+    const worth = (start * scores.evidenceScore * CROWDING ** before) / distance
     return [{ candidate, place, worth: isImport ? 0 : worth }]
   })
   const room = Math.max(
@@ -57,6 +63,15 @@ export function chooseNeighbours(
 }
 
 const LEAST_NAMED = 3
+
+/** Between two definitions, and not because one only mentions the other in a comment. */
+function isTelling({ steps, section }: Candidate): boolean {
+  const last = steps.at(-1)
+  if (last === undefined) return false
+  const { kind, from, to } = last.edge
+  if (kind === 'mention' && section !== 'docs') return false
+  return !isModuleSymbol(last.isForward ? from : to)
+}
 
 /** Of finds that are not shown, in the order of the pack: the likeliest, as far as there is room. */
 export function choosePointers(

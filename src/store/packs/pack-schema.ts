@@ -246,6 +246,15 @@ const packSchema: z.ZodMiniType<ContextPack> = z.strictObject({
       omitted: z.array(z.strictObject({ reason: z.enum(DROP_REASONS), count })),
     }),
   ),
+  relations: z.array(
+    z.strictObject({
+      from: id,
+      to: id,
+      edgeType: z.enum(PATH_TYPES),
+      evidenceId: id,
+      line: count,
+    }),
+  ),
   pointers: z.array(z.strictObject(item)),
   explain: z.exactOptional(explainSchema),
   stats: z.strictObject({

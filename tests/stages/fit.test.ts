@@ -1,7 +1,7 @@
 /** What fits, and no more: CP1. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ChoiceRequest, type Choices, choose, type Offer } from '../../src/budget/choose.ts'
+import { type FitRequest, type Fitted, fit, type Offer } from '../../src/budget/fit.ts'
 import { runs } from '../support/property.ts'
 
 const SECTIONS = [
@@ -43,7 +43,8 @@ const offer: fc.Arbitrary<Costed> = fc
       options.push({ estimate, worth })
       costs.push({ tokens, chars: tokens * 4 })
     }
-    return { section, overflow, options, costs }
+    const sections = overflow === undefined ? [section] : [section, overflow]
+    return { sections, pool: section, options, costs }
   })
 
 const caps = fc.record({
@@ -53,7 +54,7 @@ const caps = fc.record({
   itemsPerSection: fc.integer({ min: 1, max: 8 }),
 })
 
-function requestFor(offers: readonly Costed[], wanted: ChoiceRequest['caps']): ChoiceRequest {
+function requestFor(offers: readonly Costed[], wanted: FitRequest['caps']): FitRequest {
   return {
     offers,
     sections: SECTIONS,
@@ -63,7 +64,7 @@ function requestFor(offers: readonly Costed[], wanted: ChoiceRequest['caps']): C
   }
 }
 
-function used(offers: readonly Costed[], choices: Choices['choices']) {
+function used(offers: readonly Costed[], choices: Fitted['choices']) {
   const sections = Map.groupBy(choices, (it) => it.section)
   const frames = [...sections].length
   const sum = (of: 'tokens' | 'chars'): number =>
@@ -76,7 +77,8 @@ function used(offers: readonly Costed[], choices: Choices['choices']) {
 /** At two levels. */
 function inTurn(turn: number, worth: number): Costed {
   return {
-    section: 'seeds',
+    sections: ['seeds'],
+    pool: 'seeds',
     turn,
     options: [
       { estimate: 10, worth },
@@ -93,7 +95,7 @@ describe('CP1 choosing', () => {
   test('CP1 no cap is exceeded, and every offer is taken at most once', () => {
     fc.assert(
       fc.property(fc.array(offer, { maxLength: 20 }), caps, (offers, wanted) => {
-        const { choices, cost } = choose(requestFor(offers, wanted))
+        const { choices, cost } = fit(requestFor(offers, wanted))
         const { tokens, chars, most } = used(offers, choices)
         expect(tokens).toBeLessThanOrEqual(wanted.tokens)
         expect(chars).toBeLessThanOrEqual(wanted.chars)
@@ -101,7 +103,7 @@ describe('CP1 choosing', () => {
         expect(most).toBeLessThanOrEqual(wanted.itemsPerSection)
         expect(new Set(choices.map((it) => it.offer)).size).toBe(choices.length)
         expect(cost).toEqual({ tokens, chars })
-        expect(choose(requestFor(offers, wanted)).choices).toEqual(choices)
+        expect(fit(requestFor(offers, wanted)).choices).toEqual(choices)
       }),
       runs(500),
     )
@@ -110,18 +112,18 @@ describe('CP1 choosing', () => {
   test('CP1 nothing is left out that would still fit, and nothing is shown shorter than it could', () => {
     fc.assert(
       fc.property(fc.array(offer, { maxLength: 20 }), caps, (offers, wanted) => {
-        const { choices } = choose(requestFor(offers, wanted))
+        const { choices } = fit(requestFor(offers, wanted))
         const now = used(offers, choices)
         const taken = new Map(choices.map((it) => [it.offer, it.option]))
         const standing = (section: string): number => now.sections.get(section)?.length ?? 0
-        for (const [at, { section, overflow = section, costs }] of offers.entries()) {
+        for (const [at, { sections, pool, costs }] of offers.entries()) {
           const before = taken.get(at)
-          const place = [section, overflow].find((it) => standing(it) < wanted.itemsPerSection)
+          const place = sections.find((it) => standing(it) < wanted.itemsPerSection)
           if (before === undefined && (choices.length >= wanted.items || place === undefined)) {
             continue
           }
           const old = before === undefined ? undefined : costs[before]
-          const isFirst = before === undefined && standing(place ?? section) === 0
+          const isFirst = before === undefined && standing(place ?? pool) === 0
           const frame = isFirst ? FRAME : { tokens: 0, chars: 0 }
           for (const [option, cost] of costs.entries()) {
             if (before !== undefined && option <= before) continue
@@ -146,7 +148,7 @@ describe('CP1 choosing', () => {
           turn,
           ...(after < at ? { after } : {}),
         }))
-        const { choices } = choose(requestFor(offers, wanted))
+        const { choices } = fit(requestFor(offers, wanted))
         const taken = new Set(choices.map((it) => it.offer))
         for (const at of taken) {
           const { after } = offers[at] ?? {}
@@ -161,7 +163,7 @@ describe('CP1 choosing', () => {
   test('CP1 whose turn it is has something before those after it, though they are worth more', () => {
     const offers = [inTurn(1, 1), inTurn(2, 100)]
     const taken = (tokens: number) =>
-      choose(requestFor(offers, { tokens, chars: 1000, items: 9, itemsPerSection: 9 })).choices.map(
+      fit(requestFor(offers, { tokens, chars: 1000, items: 9, itemsPerSection: 9 })).choices.map(
         ({ offer: at, option }) => [at, option],
       )
     expect(taken(3 + 10)).toEqual([[0, 0]])
@@ -173,14 +175,15 @@ describe('CP1 choosing', () => {
 
   test('CP1 exactly what fits is taken, and one token less takes it away', () => {
     const one: Costed = {
-      section: 'seeds',
+      sections: ['seeds'],
+      pool: 'seeds',
       options: [{ estimate: 10, worth: 1 }],
       costs: [{ tokens: 10, chars: 40 }],
     }
     const offers = [one, one, one]
     const wanted = { tokens: 33, chars: 132, items: 3, itemsPerSection: 3 }
     const count = (changes: Partial<typeof wanted>): number =>
-      choose(requestFor(offers, { ...wanted, ...changes })).choices.length
+      fit(requestFor(offers, { ...wanted, ...changes })).choices.length
     expect(count({})).toBe(3)
     expect(count({ tokens: 32 })).toBe(2)
     expect(count({ chars: 131 })).toBe(2)
@@ -192,14 +195,14 @@ describe('CP1 choosing', () => {
 
   test('CP1 what its section has no place for stands where it may overflow to, and nowhere else', () => {
     const one: Costed = {
-      section: 'seeds',
-      overflow: 'docs',
+      sections: ['seeds', 'docs'],
+      pool: 'seeds',
       options: [{ estimate: 10, worth: 1 }],
       costs: [{ tokens: 10, chars: 40 }],
     }
-    const offers = [one, { ...one, overflow: undefined }, one, one, one]
+    const offers = [one, { ...one, sections: ['seeds'] }, one, one, one]
     const wanted = { tokens: 600, chars: 2500, items: 12, itemsPerSection: 2 }
-    const { choices: chosen } = choose(requestFor(offers, wanted))
+    const { choices: chosen } = fit(requestFor(offers, wanted))
     expect(chosen.map((it) => [it.offer, it.section])).toEqual([
       [0, 'seeds'],
       [1, 'seeds'],
@@ -208,9 +211,10 @@ describe('CP1 choosing', () => {
     ])
   })
 
-  test('CP1 what follows another costs less beside it, in one section and at most detail', () => {
+  test('CP1 what continues another costs less beside it, at most detail', () => {
     const one: Costed = {
-      section: 'seeds',
+      sections: ['seeds'],
+      pool: 'seeds',
       options: [
         { estimate: 5, worth: 1 },
         { estimate: 10, worth: 4 },
@@ -223,27 +227,36 @@ describe('CP1 choosing', () => {
     const offers = [one, { ...one, follows: 2 }, { ...one, follows: 0 }]
     const cost = (given: readonly Costed[], tokens: number): number => {
       const wanted = { tokens, chars: 999, items: 9, itemsPerSection: 9 }
-      return choose({ ...requestFor(given, wanted), saved: () => SAVED }).cost.tokens
+      return fit({ ...requestFor(given, wanted), saved: () => SAVED }).cost.tokens
     }
     expect(cost(offers, 999)).toBe(FRAME.tokens + 30 - 8)
     expect(cost(offers, FRAME.tokens + 22)).toBe(FRAME.tokens + 22)
     expect(cost(offers, FRAME.tokens + 21)).toBe(FRAME.tokens + 20)
     // What is shown with less detail saves nothing.
     expect(cost(offers.slice(0, 2), FRAME.tokens + 15)).toBe(FRAME.tokens + 15)
-    const apart = offers.map((it, at) => (at === 2 ? { ...it, section: 'docs' } : it))
-    expect(cost(apart, 999)).toBe(2 * FRAME.tokens + 30)
+    const apart = offers.map((it, at) =>
+      at === 2 ? { ...it, sections: ['docs'], pool: 'docs' } : it,
+    )
+    // Wherever each would be alone, what touches is shown together.
+    expect(cost(apart, 999)).toBe(2 * FRAME.tokens + 30 - 8)
   })
 
   test('CP1 a section has its share before the others take what it leaves', () => {
     const dear: Costed = {
-      section: 'seeds',
+      sections: ['seeds'],
+      pool: 'seeds',
       options: [{ estimate: 10, worth: 1000 }],
       costs: [{ tokens: 10, chars: 10 }],
     }
-    const cheap: Costed = { ...dear, section: 'callers', options: [{ estimate: 10, worth: 1 }] }
+    const cheap: Costed = {
+      ...dear,
+      sections: ['callers'],
+      pool: 'callers',
+      options: [{ estimate: 10, worth: 1 }],
+    }
     const offers = [...Array.from({ length: 20 }, () => dear), cheap, cheap]
     const wide = { tokens: 106, chars: 10_000, items: 50, itemsPerSection: 50 }
-    const { choices: taken } = choose(requestFor(offers, wide))
+    const { choices: taken } = fit(requestFor(offers, wide))
     expect(taken.filter((it) => it.offer >= 20)).toHaveLength(2)
     expect(taken).toHaveLength(10)
   })

@@ -13,12 +13,13 @@ export interface Option {
 }
 
 export interface Offer {
-  readonly section: string
-  /** Where it stands when its section holds as many as it may; it is paid for by its section. */
-  readonly overflow?: string | undefined
+  /** Where it is shown, and where it is shown instead when that holds as many as it may. */
+  readonly sections: readonly string[]
+  /** The section whose share pays for it. */
+  readonly pool: string
   /** From least to most; each is worth more than the one before it. */
   readonly options: readonly Option[]
-  /** The offer that it goes on from: at most detail in one section, the two cost less. */
+  /** The offer that it continues: at most detail the two are shown as one, which costs less. */
   readonly follows?: number | undefined
   /** Has as much as it can before all others, up to a share of the tokens. */
   readonly isFirst?: boolean | undefined
@@ -38,7 +39,7 @@ export interface Caps extends Cost {
   readonly itemsPerSection: number
 }
 
-export interface ChoiceRequest {
+export interface FitRequest {
   /** In the order in which they should be tried, all else being equal. */
   readonly offers: readonly Offer[]
   /** Shares of the tokens that each section may take before the others had their turn. */
@@ -54,7 +55,7 @@ export interface ChoiceRequest {
   frame(section: string): Cost
 }
 
-export interface Choices {
+export interface Fitted {
   /** By offer. */
   readonly choices: readonly Choice[]
   /** Frames included. */
@@ -68,7 +69,7 @@ export interface Choice {
   readonly section: string
 }
 
-export function choose(request: ChoiceRequest): Choices {
+export function fit(request: FitRequest): Fitted {
   const filling = new Filling(request)
   const { leastWorth = 0 } = request
   const steps = request.offers
@@ -79,7 +80,7 @@ export function choose(request: ChoiceRequest): Choices {
     FIRST_SHARE * request.caps.tokens,
   )
   for (const { type, share } of request.sections) {
-    const own = steps.filter((it) => request.offers[it.offer]?.section === type)
+    const own = steps.filter((it) => request.offers[it.offer]?.pool === type)
     filling.takeEach(own, share * request.caps.tokens)
   }
   filling.takeEach(steps, Infinity)
@@ -138,18 +139,18 @@ function stepsOf(offer: Offer, at: number): readonly Step[] {
 }
 
 class Filling {
-  readonly #request: ChoiceRequest
+  readonly #request: FitRequest
   readonly #taken = new Map<number, Choice>()
   readonly #costs = new Map<string, Cost>()
   /** The offer that follows, by the one that it follows. */
   readonly #followers = new Map<number, number>()
-  /** How many stand in a section, and what those cost that are of it, wherever they stand. */
+  /** How many are shown in each section, and what each section's share has paid for. */
   readonly #items = new Map<string, number>()
   readonly #spent = new Map<string, number>()
   #tokens = 0
   #chars = 0
 
-  constructor(request: ChoiceRequest) {
+  constructor(request: FitRequest) {
     this.#request = request
     for (const [at, { follows }] of request.offers.entries()) {
       if (follows !== undefined) this.#followers.set(follows, at)
@@ -169,7 +170,7 @@ class Filling {
     const before = this.#taken.size
     for (const { type } of this.#request.sections) {
       for (const [at, offer] of this.#request.offers.entries()) {
-        if (offer.section !== type) continue
+        if (offer.pool !== type) continue
         this.#takeMost(at, { most: offer.options.length - 1, least: 0 }, Infinity)
       }
     }
@@ -188,7 +189,7 @@ class Filling {
     }
   }
 
-  choices(): Choices {
+  choices(): Fitted {
     const choices = [...this.#taken.values()].toSorted(ascending((it) => it.offer))
     return { choices, cost: { tokens: this.#tokens, chars: this.#chars } }
   }
@@ -202,7 +203,7 @@ class Filling {
     if (own === undefined || section === undefined || this.#lacks(own)) return false
     // Counting is what takes time: what cannot fit by far is not counted.
     const { caps } = this.#request
-    const spent = this.#spent.get(own.section) ?? 0
+    const spent = this.#spent.get(own.pool) ?? 0
     const old = before === undefined ? NOTHING : this.#cost(offer, before.option)
     const room = Math.min(caps.tokens - this.#tokens, quota - spent)
     const saved = this.#saved({ offer, option, section })
@@ -217,7 +218,7 @@ class Filling {
     this.#taken.set(offer, { offer, option, section })
     this.#tokens += tokens
     this.#chars += chars
-    this.#spent.set(own.section, spent + tokens)
+    this.#spent.set(own.pool, spent + tokens)
     this.#items.set(section, items + (before === undefined ? 1 : 0))
     return true
   }
@@ -225,17 +226,17 @@ class Filling {
   /** By standing with what goes before and with what goes on. */
   #saved(choice: Choice): Cost {
     const { offers, saved } = this.#request
-    if (saved === undefined || !this.#isWhole(choice, choice.section)) return NOTHING
-    const { offer, section } = choice
+    if (saved === undefined || !this.#isWhole(choice)) return NOTHING
+    const { offer } = choice
     const before = this.#taken.get(offers[offer]?.follows ?? -1)
     const after = this.#taken.get(this.#followers.get(offer) ?? -1)
-    const first = this.#isWhole(before, section) ? saved(offer) : NOTHING
-    const second = this.#isWhole(after, section) ? saved(after?.offer ?? 0) : NOTHING
+    const first = this.#isWhole(before) ? saved(offer) : NOTHING
+    const second = this.#isWhole(after) ? saved(after?.offer ?? 0) : NOTHING
     return { tokens: first.tokens + second.tokens, chars: first.chars + second.chars }
   }
 
-  #isWhole(choice: Choice | undefined, section: string): boolean {
-    if (choice?.section !== section) return false
+  #isWhole(choice: Choice | undefined): boolean {
+    if (choice === undefined) return false
     return choice.option === (this.#request.offers[choice.offer]?.options.length ?? 0) - 1
   }
 
@@ -247,9 +248,7 @@ class Filling {
   #placeFor(offer: Offer | undefined): string | undefined {
     const { caps } = this.#request
     if (this.#taken.size >= caps.items) return undefined
-    return [offer?.section, offer?.overflow].find(
-      (it) => it !== undefined && (this.#items.get(it) ?? 0) < caps.itemsPerSection,
-    )
+    return offer?.sections.find((it) => (this.#items.get(it) ?? 0) < caps.itemsPerSection)
   }
 
   #cost(offer: number, option: number): Cost {
