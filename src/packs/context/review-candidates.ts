@@ -89,7 +89,10 @@ export function neighbourCandidates(
   stale: readonly StaleReference[],
   roles: FileRoles,
 ): readonly Candidate[] {
-  const found = walk.neighbours.map((it) => neighbourCandidate(it, roles(it.chunk.path)))
+  // That a change log once mentioned something says nothing of it as it is now.
+  const found = walk.neighbours
+    .filter((it) => roles(it.chunk.path) !== 'log')
+    .map((it) => neighbourCandidate(it, roles(it.chunk.path)))
   const known = new Set(found.map((it) => it.chunk.uid))
   const others = [...Map.groupBy(stale, (it) => it.chunk.uid).values()].flatMap((group) => {
     const [first] = group
