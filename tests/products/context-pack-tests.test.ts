@@ -50,7 +50,10 @@ ${Array.from({ length: 30 }, (_, at) => `  const crate${at} = ${at}`).join('\n')
 })
 `),
     )
-    for (const wish of [DEBUG, { query: '', intent: 'impact', focus: FOCUS } as const]) {
+    const impact = { query: '', intent: 'impact', focus: FOCUS } as const
+    const listed = await packIn(folder, impact)
+    expect(listed.impact?.tests.places.map((it) => it.path)).toEqual(['test/z.test.js'])
+    for (const wish of [DEBUG, { ...impact, fill: true }]) {
       const pack = await packIn(folder, wish)
       const shown = shownIn(pack, 'tests')
       expect(shown[0]).toMatch(/^test\/z\.test\.js test\('it works'/)

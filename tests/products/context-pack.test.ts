@@ -202,8 +202,15 @@ describe('CP4 sections', () => {
   })
 
   test('CP4 impact shows who calls, the nearest first', async () => {
-    const { items = [] } =
-      sectionOf(await packIn(harbor, { ...BERTH, intent: 'impact' }), 'callers') ?? {}
+    const pack = await packIn(harbor, { ...BERTH, intent: 'impact' })
+    expect(pack.impact?.callers.places.map((it) => [it.name, it.depth])).toEqual([
+      ['bringIn', 1],
+      ['openOffice', 2],
+    ])
+    const shown = sectionOf(pack, 'callers')?.items ?? []
+    expect(shown.map((it) => it.scores.graphDistance)).toEqual([1])
+    const filled = await packIn(harbor, { ...BERTH, intent: 'impact', fill: true })
+    const { items = [] } = sectionOf(filled, 'callers') ?? {}
     expect(items.map((it) => it.scores.graphDistance)).toEqual([1, 2])
     expect(items[0]?.why.path).toHaveLength(1)
   })
