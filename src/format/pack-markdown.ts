@@ -1,5 +1,6 @@
 /** The parts of a pack as Markdown, for people and prompts. Every token here is one less for code. */
 import type { ContextItem, DropReason } from '../model/context-pack.ts'
+import { impactLines } from './impact-lines.ts'
 import type { Block } from './pack-blocks.ts'
 import { changesLines } from './pack-changes.ts'
 import { explainedLines, oneLine, shownPath, symbolName, whyOf } from './pack-explain.ts'
@@ -33,7 +34,7 @@ const LONGEST_QUERY = 120
 const LONGEST_TITLE = 120
 const LONGEST_NAME = 80
 
-function markdownHead({ request, indexSignature, confidence, changes }: PackHead): string {
+function markdownHead({ request, indexSignature, confidence, changes, impact }: PackHead): string {
   const { query, repoId, intent } = request
   const about = [
     oneLine(shownRepository(repoId), LONGEST_QUERY),
@@ -49,6 +50,7 @@ function markdownHead({ request, indexSignature, confidence, changes }: PackHead
     about.join(' · '),
     ...(sure === '' ? [] : [sure]),
     ...(changes === undefined ? [] : changesLines(changes)),
+    ...(impact === undefined ? [] : ['## Impact', ...impactLines(impact)]),
   ]
   return `${lines.join('\n')}\n`
 }

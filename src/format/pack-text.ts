@@ -14,7 +14,10 @@ import { type Block, blocksOf } from './pack-blocks.ts'
 import { markdownParts } from './pack-markdown.ts'
 import { xmlParts } from './pack-xml.ts'
 
-export type PackHead = Pick<ContextPack, 'indexSignature' | 'request' | 'confidence' | 'changes'>
+export type PackHead = Pick<
+  ContextPack,
+  'indexSignature' | 'request' | 'confidence' | 'changes' | 'impact'
+>
 export type PackOverview = Pick<ContextPack, 'sections' | 'relations'>
 export type PackTail = Pick<ContextPack, 'budgets' | 'explain' | 'pointers'>
 export type SectionHead = Pick<ContextSection, 'type' | 'title'>

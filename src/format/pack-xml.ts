@@ -4,7 +4,9 @@
  * Everything else is in attributes, or between tags, where all of it is escaped.
  */
 
+import type { Impact } from '../model/impact.ts'
 import type { PackChanges } from '../model/pack-changes.ts'
+import { impactLines } from './impact-lines.ts'
 import type { Block } from './pack-blocks.ts'
 import { changesLines } from './pack-changes.ts'
 import { explainedLines, oneLine, shownPath, symbolName, whyOf } from './pack-explain.ts'
@@ -36,7 +38,7 @@ export function xmlParts(options: PartsOptions): PackParts {
 
 const LONGEST = 200
 
-function xmlHead({ request, indexSignature, confidence, changes }: PackHead): string {
+function xmlHead({ request, indexSignature, confidence, changes, impact }: PackHead): string {
   const { query, repoId, intent } = request
   return `<context${attributes({
     query: oneLine(query, LONGEST),
@@ -46,11 +48,15 @@ function xmlHead({ request, indexSignature, confidence, changes }: PackHead): st
     confidence: confidence.level,
     notice: confidenceWords(confidence),
     diff: oneLine(changes?.source ?? '', LONGEST),
-  })}>\n${changes === undefined ? '' : xmlChanges(changes)}`
+  })}>\n${changes === undefined ? '' : xmlChanges(changes)}${impact === undefined ? '' : xmlImpact(impact)}`
 }
 
 function xmlChanges(changes: PackChanges): string {
   return `<changes>\n${changesLines(changes).map(escaped).join('\n')}\n</changes>\n`
+}
+
+function xmlImpact(impact: Impact): string {
+  return `<impact>\n${impactLines(impact).map(escaped).join('\n')}\n</impact>\n`
 }
 
 function xmlBlock(block: Block, options: PartsOptions): string {
@@ -77,7 +83,7 @@ function xmlBlock(block: Block, options: PartsOptions): string {
 }
 
 /** One of our names behind `<`, in any case, with a slash, spaces or invisible signs between. */
-const LIKE_TAG = String.raw`[\s\p{C}]*(?:/[\s\p{C}]*)?(?:context|changes|relation|section|item|explain|omitted|pointer|note)(?!\w)`
+const LIKE_TAG = String.raw`[\s\p{C}]*(?:/[\s\p{C}]*)?(?:context|changes|relation|section|item|explain|impact|omitted|pointer|note)(?!\w)`
 const OPENING = new RegExp(`<(?=${LIKE_TAG})`, 'giu')
 /** What the text itself has escaped so, which would otherwise be read back as a tag. */
 const ESCAPED = new RegExp(`&(?=(?:amp;)*lt;${LIKE_TAG})`, 'giu')

@@ -216,7 +216,11 @@ export interface CodeIndexReader {
   edgesTo(symbols: readonly string[], kinds?: readonly EdgeKind[]): Promise<readonly StoredEdge[]>
   /** How many edges lead to each of the symbols, in their order; counted up to `most`, no further. */
   countEdgesTo(symbols: readonly string[], most: number): Promise<readonly number[]>
-  unresolvedInFiles(paths: readonly string[]): Promise<readonly StoredUnresolved[]>
+  /** By path, start, end, kind and so on; by any name unless told. */
+  unresolvedInFiles(
+    paths: readonly string[],
+    names?: readonly string[],
+  ): Promise<readonly StoredUnresolved[]>
   /** The text that supports each edge, in the order of the edges. */
   evidence(edges: readonly StoredEdge[]): Promise<readonly EdgeEvidence[]>
   /** Where each word stands, in the order of the words. */
@@ -245,6 +249,8 @@ export interface CodeIndexReader {
   wordVectors(words: readonly string[]): Promise<readonly (WordVector | undefined)[]>
   /** A page of all words, or of all questions: those after `after`, in an order of the store's own. */
   vocabulary(after: string, limit: number): Promise<readonly string[]>
+  /** Paths of the files that asked one of these questions when they were resolved, sorted. */
+  dependents(keys: readonly string[]): Promise<readonly string[]>
   dependentsByKey(after: string, limit: number): Promise<readonly KeyDependents[]>
   close(): Promise<void>
 }

@@ -2,6 +2,7 @@
  * A context pack: pieces of a repository in sections, each with the reason why it is there.
  * The names and the order of the fields are those of the JSON that people keep and compare.
  */
+import type { Impact } from './impact.ts'
 import type { EvidenceKind } from './index-record.ts'
 import type { ItemChanges, PackChanges } from './pack-changes.ts'
 import type { Budgets, EdgeType, PackRequest } from './pack-request.ts'
@@ -33,6 +34,8 @@ export interface ContextPack {
   readonly budgets: BudgetsResolved
   /** How sure it is that what was asked for is in it. */
   readonly confidence: Confidence
+  /** Of an impact pack with a focus, where there is room for it. */
+  readonly impact?: Impact
   /** Of the diff that the pack is about, where it is about one. */
   readonly changes?: PackChanges
   /** The first of them all, best first, whether or not there was room for their text. */

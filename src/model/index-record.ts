@@ -113,9 +113,17 @@ export interface UnresolvedRecord {
   readonly name: string
   readonly start: number
   readonly end: number
-  /** Symbol ids, best first. */
+  /** Symbol ids, by id; where very many have the name, some of them. */
   readonly candidates: readonly string[]
   readonly confidence: number
+}
+
+/** How many candidates are kept: more are no help. */
+export const MOST_CANDIDATES = 8
+
+/** What a file asks for that holds an unresolved reference of a name. */
+export function symbolKey(name: string): string {
+  return `symbol:${name}`
 }
 
 /** All that resolving one file gave. */
@@ -123,7 +131,7 @@ export interface ResolvedFile {
   readonly path: string
   readonly edges: readonly EdgeRecord[]
   readonly unresolved: readonly UnresolvedRecord[]
-  /** Questions whose answers this rests on: `facts:<path>`, `path:<path>`, `folder:<path>`, `name:<name>`, `includes:<path>`. */
+  /** Questions whose answers this rests on: `facts:<path>`, `path:<path>`, `folder:<path>`, `name:<name>`, `includes:<path>`, `symbol:<name>`. */
   readonly asked: readonly string[]
   /** Why there is nothing here: resolving the file failed, in a way that only we can have caused. */
   readonly failure?: string | undefined

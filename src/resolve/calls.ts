@@ -55,6 +55,7 @@ export function callValues(of: Evaluator, view: View, { it, bound }: InContext):
   const passer = passerOf(view, callee)
   if (passer === undefined) return NOTHING
   if (passer === 'same') return known.argument(0)
+  if (passer === 'merged') return union(it.list.map((_, index) => known.argument(index)))
   return passedOn(passer, {
     count: it.list.length,
     held: (index) => itemsHeld(of, known.argument(index)),

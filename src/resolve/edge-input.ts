@@ -1,5 +1,6 @@
 /** What edges are made from, and what all of them need. */
 import type { NamedSymbol } from '../model/code-index.ts'
+import type { Expression } from '../model/facts.ts'
 import type { EdgeRecord, UnresolvedRecord } from '../model/index-record.ts'
 import type { Ask, Place } from './linking.ts'
 import type { References } from './references.ts'
@@ -24,22 +25,38 @@ export interface EdgeInput extends References {
   readonly symbols: Symbols
 }
 
-/** Symbol of the innermost definition around a scope that has one. */
-export function enclosing(input: EdgeInput, scope: number): string {
-  const known = input.around.get(scope)
+/** Symbol of the innermost definition around a reference that has one. */
+export function enclosing(input: EdgeInput, it: Pick<Expression, 'scope' | 'start'>): string {
+  if (input.view.linking.scopesInOrder === true) return symbolAround(input, it)
+  const known = input.around.get(it.scope)
   if (known !== undefined) return known
-  const found = symbolAround(input, scope)
-  input.around.set(scope, found)
+  const found = idOf(input, ownerAround(input, it.scope))
+  input.around.set(it.scope, found)
   return found
 }
 
-function symbolAround({ view, symbols }: EdgeInput, from: number): string {
-  for (let scope = from; scope >= 0; scope = view.facts.scopes[scope]?.parent ?? -1) {
-    const owner = view.facts.scopes[scope]?.owner ?? 0
-    const id = symbols.idOf(view.place(owner))
-    if (id !== undefined) return id
+/** Where names are looked up further out than they stand, the place in the text says more. */
+function symbolAround(input: EdgeInput, { scope, start }: Pick<Expression, 'scope' | 'start'>) {
+  const { view } = input
+  const owner = ownerAround(input, scope)
+  const outer = owner < 0 ? -1 : view.definition(owner).from
+  const within = view.tables
+    .functionsAround(start)
+    .find((at) => view.definition(at).from >= outer && idOf(input, at) !== '')
+  return idOf(input, within ?? owner)
+}
+
+function ownerAround(input: EdgeInput, from: number): number {
+  const { scopes } = input.view.facts
+  for (let scope = from; scope >= 0; scope = scopes[scope]?.parent ?? -1) {
+    const owner = scopes[scope]?.owner ?? 0
+    if (idOf(input, owner) !== '') return owner
   }
-  return ''
+  return -1
+}
+
+function idOf({ view, symbols }: EdgeInput, definition: number): string {
+  return definition < 0 ? '' : (symbols.idOf(view.place(definition)) ?? '')
 }
 
 export function fileSymbol({ view, symbols }: EdgeInput): string {

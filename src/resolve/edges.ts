@@ -2,7 +2,13 @@
 import { folderOf } from '../base/paths.ts'
 import { isTestPath, subjectsOf } from '../base/test-paths.ts'
 import { type Expression, ROLE, TRAIT } from '../model/facts.ts'
-import type { EdgeKind, EdgeRecord, EvidenceKind, UnresolvedRecord } from '../model/index-record.ts'
+import {
+  type EdgeKind,
+  type EdgeRecord,
+  type EvidenceKind,
+  MOST_CANDIDATES,
+  type UnresolvedRecord,
+} from '../model/index-record.ts'
 import { dataflow } from './dataflow.ts'
 import {
   type EdgeInput,
@@ -59,8 +65,7 @@ function addEdges(input: EdgeInput, { expression, targets }: Reference, edges: E
   const { view, symbols } = input
   const it = view.expression(expression)
   const usual = kindOf(it)
-  const from =
-    usual === 'import' || usual === 'export' ? fileSymbol(input) : enclosing(input, it.scope)
+  const from = usual === 'import' || usual === 'export' ? fileSymbol(input) : enclosing(input, it)
   // Of a class that is made an instance of, the constructor is called; the class is used.
   const isMade = (it.role & ROLE.make) !== 0
   const confidence = confidenceOf(it, isMade ? 1 : targets.length)
@@ -106,8 +111,6 @@ function confidenceOf(it: Expression, count: number): number {
   return count <= 1 ? whole : Math.max(0.2, round(whole / Math.sqrt(count)))
 }
 
-/** More candidates than this are no help, and a name that so many have says nothing. */
-const MOST_CANDIDATES = 8
 const CALLABLE: ReadonlySet<string> = new Set([
   'function',
   'method',
@@ -123,6 +126,7 @@ function unresolvedFor(input: EdgeInput, reference: Reference): readonly Unresol
   const kind = kindOf(it)
   if ((kind !== 'call' && kind !== 'inherit') || reference.targets.length > 0) return NONE
   if (it.op !== 'name' && it.op !== 'member') return NONE
+  if (it.op === 'member' && isOutside(input, it.of)) return NONE
   const candidates = symbols
     .named(it.name)
     .filter((each) => CALLABLE.has(each.kind) && (it.op === 'member') === isMember(each.kind))
@@ -133,7 +137,7 @@ function unresolvedFor(input: EdgeInput, reference: Reference): readonly Unresol
   return [
     {
       kind,
-      from: enclosing(input, it.scope),
+      from: enclosing(input, it),
       name: it.name,
       start: it.start,
       end: it.end,
@@ -144,6 +148,29 @@ function unresolvedFor(input: EdgeInput, reference: Reference): readonly Unresol
 }
 
 const NONE: readonly UnresolvedRecord[] = []
+
+/** Whether something comes from a module that is not in the repository: `os.environ`, `strings`. */
+function isOutside(input: EdgeInput, at: number): boolean {
+  const { view, evaluator } = input
+  let root = view.expression(at)
+  let number = at
+  while (THROUGH.has(root.op) && root.of > 0) {
+    number = root.of
+    root = view.expression(number)
+  }
+  if (root.op === 'module') return evaluator.targets(view, number).length === 0
+  if (root.op !== 'name') return false
+  const places = evaluator.targets(view, number)
+  return (
+    places.length > 0 &&
+    places.every(
+      ({ path, definition }) => evaluator.view(path)?.definition(definition).kind === 'import',
+    )
+  )
+}
+
+/** What a member, a call or an item of something is, comes from where that comes from. */
+const THROUGH: ReadonlySet<string> = new Set(['member', 'call', 'item', 'generic'])
 
 function isMember(kind: string): boolean {
   return kind === 'method' || kind === 'constructor'
@@ -178,7 +205,7 @@ function tested(input: EdgeInput, edges: readonly EdgeRecord[]): readonly EdgeRe
     return outside.flatMap((place) => {
       subjects.add(place.path)
       const to = symbols.idOf(place)
-      const from = kind === 'call' ? enclosing(input, it.scope) : fileSymbol(input)
+      const from = kind === 'call' ? enclosing(input, it) : fileSymbol(input)
       return to === undefined
         ? []
         : [edge({ from, to, it, confidence: kind === 'call' ? 0.9 : 0.7 })]

@@ -16,6 +16,7 @@ import {
   returnOf,
 } from './calls.ts'
 import { passedTo } from './flows.ts'
+import { isDerived, isGrown } from './grown.ts'
 import { callbackOf, itemsOf, keysOf } from './library.ts'
 import type { Ask, Linking, Place } from './linking.ts'
 import { type Member, members, submodules } from './members.ts'
@@ -23,7 +24,7 @@ import { exportedFrom, importTargets } from './modules.ts'
 import { followed, lookup } from './names.ts'
 import { narrowed } from './narrow.ts'
 import { meant, type Passed } from './overloads.ts'
-import { basesOfReceiver, receiver } from './receiver.ts'
+import { basesOfReceiver, classesOf, receiver } from './receiver.ts'
 import { typeAt, typeValues } from './types.ts'
 import {
   type Bound,
@@ -410,10 +411,11 @@ export class Evaluator {
       const declared = this.types(view, it.type, bound)
       if (declared.length > 0) return (it.traits & TRAIT.rest) === 0 ? declared : itemised(declared)
     }
+    if (isDerived(this, view, place.definition)) return [thing(place)]
     if (!this.enters(view, place.definition)) return NOTHING
     const found = this.#given(view, place.definition, bound)
     this.leaves(view, place.definition)
-    return found
+    return found.length === 0 && isGrown(this, view, place.definition) ? [thing(place)] : found
   }
 
   #given(view: View, definition: number, bound: Bound | undefined): Values {
@@ -470,15 +472,6 @@ function placesOf(found: readonly Member[]): readonly Place[] {
 }
 
 const NOWHERE: readonly Place[] = []
-
-/** The classes that something is an instance of; what it implements beside them is no class. */
-function classesOf(of: Evaluator, values: Values): readonly Place[] {
-  return values.flatMap((it) => {
-    if (it.is !== 'instance') return []
-    const kind = of.view(it.place.path)?.definition(it.place.definition).kind
-    return kind === 'class' || kind === 'enum' ? [it.place] : []
-  })
-}
 
 function isPlace(key: string): boolean {
   return String(Number(key)) === key

@@ -170,7 +170,10 @@ export interface Passed {
 }
 
 /** What a function that passes items on gives back. */
-export function passedOn(passer: Exclude<Passer, 'same'>, { count, held, keys }: Passed): Values {
+export function passedOn(
+  passer: Exclude<Passer, 'same' | 'merged'>,
+  { count, held, keys }: Passed,
+): Values {
   switch (passer) {
     case 'each':
       return [sequence(held(0))]
@@ -301,7 +304,7 @@ export function passerOf(view: View, callee: Expression): Passer | undefined {
 }
 
 /** `sorted`, `Object.values`. */
-function fullName(view: View, callee: Expression): string {
+export function fullName(view: View, callee: Expression): string {
   if (callee.op !== 'member') return callee.op === 'name' ? callee.name : ''
   const holder = view.expression(callee.of)
   return holder.op === 'name' ? `${holder.name}.${callee.name}` : ''

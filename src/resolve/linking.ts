@@ -46,6 +46,15 @@ export interface Linking {
   isDisputed?(of: Place, ask: Ask): boolean
   /** The only kinds of things that get members by assignments to them, where not all do. */
   readonly extensible?: ReadonlySet<DefinitionKind>
+  /**
+   * Whether a variable that members are assigned to is an object with these members, even if nothing
+   * else is known of it.
+   */
+  readonly variablesGrow?: boolean
+  /** Functions of the library that make an object which inherits from their first argument. */
+  readonly derives?: ReadonlySet<string>
+  /** Whether a name is looked up from where it is declared, not from where it stands. */
+  readonly scopesInOrder?: boolean
   /** A method's first parameter is its receiver, for which callers write no argument. */
   readonly receiverIsParameter?: boolean
   /** The name of the member that makes instances; `constructor` unless told. */
@@ -88,14 +97,15 @@ export interface Overloads {
 }
 
 /**
- * A promise is as good as its value, or the first of what it may be; a list holds values; of a map,
- * the values count; of what can be called, what it gives back, what it takes, both of them, or that
+ * A promise is as good as its value, or the first of what it may be; a list holds values, a tuple one
+ * at each place; of a map, the values count; of what can be called, what it gives back, what it takes, both of them, or that
  * it takes two of a kind.
  */
 export type Wrapper =
   | 'same'
   | 'first'
   | 'items'
+  | 'tuple'
   | 'values'
   | 'second'
   | 'callable'
@@ -104,11 +114,11 @@ export type Wrapper =
   | 'compares'
 
 /**
- * The argument itself, the same list again, one of the list's items, a list of pairs of number and
- * item, a list of tuples with an item of each argument; or what a loop goes through: the items, or
- * the keys.
+ * The argument itself, all arguments as one, the same list again, one of the list's items, a list of
+ * pairs of number and item, a list of tuples with an item of each argument; or what a loop goes
+ * through: the items, or the keys.
  */
-export type Passer = 'same' | 'list' | 'item' | 'numbered' | 'tuples' | 'each' | 'keys'
+export type Passer = 'same' | 'merged' | 'list' | 'item' | 'numbered' | 'tuples' | 'each' | 'keys'
 
 /**
  * `same` and `item` give back the receiver or one of its items, `made` an instance of it, `held` an

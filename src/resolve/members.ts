@@ -1,6 +1,7 @@
 /** Members of things and instances: their own, those given to them from outside, inherited ones. */
 import { type Definition, TRAIT } from '../model/facts.ts'
 import type { Evaluator } from './evaluate.ts'
+import { isDerived } from './grown.ts'
 import type { Place } from './linking.ts'
 import { ownExports, passingWildcards } from './modules.ts'
 import {
@@ -97,7 +98,12 @@ function membersOf(of: Evaluator, holder: Value, wanted: Wanted): readonly Membe
     const sure = isDisputed ? givenTo(of, holder, elsewhere) : elsewhere
     if (sure.length > 0) return sure.map((place) => ({ place, bound: holder.bound }))
   }
-  for (const base of basesOf(of, holder)) {
+  const isMadeOfOther = isDerived(of, view, holder.place.definition)
+  const given = isMadeOfOther ? membersGiven(of, view, { holder, name }) : NONE
+  if (given.length > 0) return given
+  // What instances inherit has a prototype that is not theirs.
+  const bases = name === 'prototype' ? NOTHING : basesOf(of, holder)
+  for (const base of bases) {
     const inherited = membersOf(of, base, wanted)
     if (inherited.length > 0) return inherited
   }
@@ -106,10 +112,12 @@ function membersOf(of: Evaluator, holder: Value, wanted: Wanted): readonly Membe
   const wild = ofWildcards(of, view, { holder, name })
   if (wild.length > 0) return wild
   // Assigning to a member declares it only where nothing else does.
-  const granted = grantedTo(of, holder, name)
-  return granted.length > 0
-    ? granted.map((at) => ({ place: view.place(at), bound: holder.bound }))
-    : ofWhole(of, view, { holder, name })
+  const granted = membersGiven(of, view, { holder, name })
+  return granted.length > 0 ? granted : ofWhole(of, view, { holder, name })
+}
+
+function membersGiven(of: Evaluator, view: View, { holder, name }: Sought): readonly Member[] {
+  return grantedTo(of, holder, name).map((at) => ({ place: view.place(at), bound: holder.bound }))
 }
 
 /** Of what is given to a type of this name elsewhere, what is given to this one. */
@@ -251,7 +259,8 @@ export function basesOf(of: Evaluator, holder: Held): Values {
         ? of.values(view, base, holder.bound)
         : of.types(view, base, holder.bound),
     )
-    return union([...bases, expectedOf(of, view, it)])
+    const derived = isDerived(of, view, holder.place.definition)
+    return union([...bases, derived ? of.values(view, it.value) : expectedOf(of, view, it)])
   })
 }
 

@@ -1,6 +1,7 @@
 /** What `this`, `self` and `super` are where they stand. */
 import { TRAIT } from '../model/facts.ts'
 import type { Evaluator } from './evaluate.ts'
+import type { Place } from './linking.ts'
 import { basesOf } from './members.ts'
 import { instance, NOTHING, thing, union, type Values } from './value.ts'
 import type { View } from './view.ts'
@@ -46,4 +47,13 @@ export function basesOfReceiver(of: Evaluator, view: View, from: number): Values
   return receiver(of, view, from).flatMap((it) =>
     it.is === 'instance' || it.is === 'thing' ? basesOf(of, it) : [],
   )
+}
+
+/** The classes that something is an instance of; what it implements beside them is no class. */
+export function classesOf(of: Evaluator, values: Values): readonly Place[] {
+  return values.flatMap((it) => {
+    if (it.is !== 'instance') return []
+    const kind = of.view(it.place.path)?.definition(it.place.definition).kind
+    return kind === 'class' || kind === 'enum' ? [it.place] : []
+  })
 }

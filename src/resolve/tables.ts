@@ -2,6 +2,7 @@
  * What can be looked up in the facts of one file, each table made on first use. A pure function of
  * the facts, so it may stay with them from one file that is resolved to the next.
  */
+import { ascending, descending, inOrder } from '../base/order.ts'
 import { type Export, type Facts, ROLE } from '../model/facts.ts'
 import type { Place } from './linking.ts'
 import { Paged } from './paged.ts'
@@ -16,6 +17,7 @@ export class Tables {
   #fewCalls: readonly number[] | undefined
   #callAt: Int32Array | undefined
   #exports: Map<string, Export[]> | undefined
+  #functions: Functions | undefined
 
   constructor(path: string, facts: Facts) {
     this.path = path
@@ -68,6 +70,12 @@ export class Tables {
   callAt(reference: number): number {
     this.#callAt ??= callsByCallee(this.#facts)
     return this.#callAt[reference] ?? 0
+  }
+
+  /** The functions around a place in the text, from the inside out. */
+  functionsAround(offset: number): readonly number[] {
+    this.#functions ??= functions(this.#facts)
+    return aroundIn(this.#functions, offset)
   }
 
   /** In the order of the text. */
@@ -128,6 +136,56 @@ function generics({ definitions }: Facts): Map<number, number[]> {
     else known.push(at)
   }
   return parameters
+}
+
+interface Functions {
+  /** In the order of the text, outer ones first. */
+  readonly definitions: readonly number[]
+  readonly from: readonly number[]
+  readonly to: readonly number[]
+  /** Places in these lists; -1 for none. */
+  readonly parents: readonly number[]
+}
+
+function functions({ definitions }: Facts): Functions {
+  const found = definitions
+    .map(({ kind, from, to }, at) => ({ kind, from, to, at }))
+    .filter((it) => FUNCTIONS.has(it.kind))
+    .toSorted(FUNCTION_ORDER)
+  const parents: number[] = []
+  for (const [place, { from }] of found.entries()) {
+    let parent = place - 1
+    while (parent >= 0 && (found[parent]?.to ?? 0) <= from) parent = parents[parent] ?? -1
+    parents.push(parent)
+  }
+  return {
+    definitions: found.map((it) => it.at),
+    from: found.map((it) => it.from),
+    to: found.map((it) => it.to),
+    parents,
+  }
+}
+
+const FUNCTIONS: ReadonlySet<string> = new Set(['function', 'method', 'constructor'])
+
+const FUNCTION_ORDER = inOrder<{ from: number; to: number; at: number }>(
+  ascending((it) => it.from),
+  descending((it) => it.to),
+  ascending((it) => it.at),
+)
+
+function aroundIn({ definitions, from, to, parents }: Functions, offset: number) {
+  let low = 0
+  let high = from.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((from[middle] ?? 0) <= offset) low = middle + 1
+    else high = middle
+  }
+  const found: number[] = []
+  for (let place = low - 1; place >= 0; place = parents[place] ?? -1)
+    if (offset < (to[place] ?? 0)) found.push(definitions[place] ?? 0)
+  return found
 }
 
 function calls({ expressions }: Facts): Map<string, number[]> {

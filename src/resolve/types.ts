@@ -73,6 +73,12 @@ function collected(of: Evaluator, view: View, { it, bound }: InContext): Value {
   return items(union(held), held.length > 1 ? { get: (key) => held[Number(key)] } : undefined)
 }
 
+/** `tuple[A, ...]` has an A at every place. */
+function tupleOf(list: readonly number[], held: readonly Values[]): Value {
+  const isPlaced = list.length > 1 && !list.includes(0)
+  return items(union(held), isPlaced ? { get: (key) => held[Number(key)] } : undefined)
+}
+
 /** The keys of most maps never matter, so they are found out only when asked for. */
 function keyed(keyValues: () => Values): ByKey {
   return { get: () => undefined, keyValues }
@@ -191,6 +197,13 @@ function applied(of: Evaluator, view: View, { it, bound }: InContext): Values {
       return of.types(view, list[1] ?? list[0] ?? 0, bound)
     case 'items':
       return [items(union(list.map((each) => of.types(view, each, bound))))]
+    case 'tuple':
+      return [
+        tupleOf(
+          list,
+          list.map((each) => of.types(view, each, bound)),
+        ),
+      ]
     case 'values':
       return [
         items(

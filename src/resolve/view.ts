@@ -15,6 +15,8 @@ export class View {
   readonly tables: Tables
   /** What members were given to a definition from outside of it; filled in by the evaluator. */
   granted: Map<number, Map<string, readonly number[]>> | undefined
+  /** The variables that members are assigned to by name; filled in on first use. */
+  grown: ReadonlySet<number> | undefined
   /** What the evaluator has found out, by the numbers of expressions and definitions. */
   readonly values = new Paged<Values>()
   readonly types = new Paged<Values>()

@@ -6,6 +6,7 @@ import type { PathRole } from '../base/path-roles.ts'
 import { lastPart } from '../base/paths.ts'
 import type { CodeIndexReader, IndexLayout } from '../model/code-index.ts'
 import { WORD_FIELDS } from '../model/index-record.ts'
+import { findOldFolder, listStemWords } from './file-names.ts'
 import { type FileRoles, findFileRoles } from './file-roles.ts'
 
 export interface Catalogue {
@@ -19,6 +20,10 @@ export interface Catalogue {
   roleOf(file: number): PathRole
   /** The same, by path. */
   readonly roles: FileRoles
+  /** What a file is called, see `file-names.ts`. */
+  stemOf(file: number): readonly (readonly string[])[]
+  /** The name of the folder that makes it an old copy; empty for a current file. */
+  oldFolderOf(file: number): string
   /** Words in a chunk and in a file, in the mean. */
   readonly meanChunk: number
   readonly meanFile: number
@@ -73,18 +78,23 @@ async function makeCatalogue(index: CodeIndexReader, layout: IndexLayout): Promi
     if (file > 0 && (paths[file] as string) < (paths[file - 1] as string)) isInOrder = false
   }
   const roles = await findFileRoles(index, paths)
+  const pathNumbers = once(() => new Map(paths.map((path, file) => [path, file])))
   const words = lengths.reduce((sum, it, field) => (field === PATH ? sum : sum + it), 0)
   return {
     layout,
     chunks,
     handles,
     fileOf,
-    roleOf: roleFinder(paths, roles),
+    roleOf: rememberByFile(paths, roles),
     roles,
+    stemOf: rememberByFile(paths, listStemWords),
+    oldFolderOf: rememberByFile(paths, (path) =>
+      findOldFolder(path, (it) => pathNumbers().has(it)),
+    ),
     meanChunk: words / (chunks || 1) || 1,
     meanFile: words / (files || 1) || 1,
     ranks: isInOrder ? undefined : ranksOf(paths),
-    byPath: once(() => new Map(paths.map((path, file) => [path, file]))),
+    byPath: pathNumbers,
     byName: once(() => byName(paths)),
   }
 }
@@ -97,11 +107,16 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-function roleFinder(paths: readonly string[], roles: FileRoles): (file: number) => PathRole {
-  const found: (PathRole | undefined)[] = []
+/** By the number of a file, found out when it is asked for the first time. */
+function rememberByFile<T>(
+  paths: readonly string[],
+  find: (path: string) => T,
+): (file: number) => T {
+  const found: (T | undefined)[] = []
   return (file) => {
-    found[file] ??= roles(paths[file] ?? '')
-    return found[file]
+    const value = found[file] ?? find(paths[file] ?? '')
+    found[file] = value
+    return value
   }
 }
 

@@ -3,9 +3,11 @@
  * the question says. Finds the definitions; what they are worth is in `hybrid.ts`.
  */
 import { ascending, inOrder } from '../base/order.ts'
+import { lastPart } from '../base/paths.ts'
 import { lineAt } from '../base/text.ts'
 import type { CodeIndexReader, StoredChunk, StoredSymbol } from '../model/code-index.ts'
 import { parseSymbol } from '../model/scip-symbol.ts'
+import { dropExtension } from './file-names.ts'
 import type { SpelledName } from './spelled-names.ts'
 
 export interface NamedDefinition {
@@ -45,9 +47,11 @@ export async function findNamedDefinitions(
     const rivals = callable.length > 0 ? callable.length : named.length
     if (rivals === 0 || (name.kind === 'word' && rivals > MOST_OF_WORD)) return []
     const spread = name.kind === 'alone' ? 1 : Math.sqrt(rivals)
-    return named
-      .slice(0, MOST_OF_NAME)
-      .map((symbol) => ({ symbol, name, weight: name.weight / spread }))
+    const isMain = findMainParts(named)
+    return named.slice(0, MOST_OF_NAME).map((symbol) => {
+      const part = isMain(symbol) ? 1 : LIKENESS.otherPart
+      return { symbol, name, weight: (name.weight * part) / spread }
+    })
   })
   const chunks = await index.chunksAt(
     found.map(({ symbol }) => ({ path: symbol.path, offset: symbol.start })),
@@ -63,6 +67,16 @@ export async function findNamedDefinitions(
   })
 }
 
+/** Of a class whose parts are in several files: the one in the file with the class's bare name. */
+function findMainParts(symbols: readonly StoredSymbol[]): (symbol: StoredSymbol) => boolean {
+  const kinds = new Set(symbols.filter(isInFileOfItsName).map((it) => it.kind))
+  return (symbol) => !kinds.has(symbol.kind) || isInFileOfItsName(symbol)
+}
+
+function isInFileOfItsName({ path, name }: StoredSymbol): boolean {
+  return dropExtension(lastPart(path)).toLowerCase() === name.toLowerCase()
+}
+
 /** With what qualifies it in the question, where that is true of it. */
 function spelledAs(symbol: StoredSymbol, { text, name, qualifiers }: SpelledName): string {
   if (qualifiers.length === 0 || !isQualifiedBy(symbol, qualifiers)) return symbol.name
@@ -73,6 +87,7 @@ function spelledAs(symbol: StoredSymbol, { text, name, qualifiers }: SpelledName
 /** What tells apart definitions of one name; they multiply. */
 const LIKENESS = {
   otherCase: 0.9,
+  otherPart: 0.9,
   value: 0.25,
   /** A value of a whole module, which others import. */
   shared: 0.4,

@@ -10,11 +10,12 @@ import { type Catalogue, inOrderOfPlaces } from './catalogue.ts'
 import { findNamedDefinitions, type NamedDefinition } from './exact-names.ts'
 import { feedbackWords } from './feedback.ts'
 import { fusedRanks } from './fused-ranks.ts'
+import { isHeadingSaid } from './headings.ts'
 import { type Hit, type LinkGains, linkGains } from './links.ts'
 import { Look, type Wanted } from './look.ts'
 import { findBindingLine } from './name-bindings.ts'
 import { findNearNames } from './near-names.ts'
-import { type NamedPlaces, namedPlaces } from './places.ts'
+import { correctLines, holdsLine, type NamedLine, type NamedPlaces, namedPlaces } from './places.ts'
 import { type AskedWords, findReasons, prepareReasons } from './reasons.ts'
 import { chunkScores, wordScores } from './sparse.ts'
 import { CHUNK_TERMS, FILE_TERMS, sum, term } from './terms.ts'
@@ -40,8 +41,13 @@ export async function hybridSeeds(
   request: HybridRequest,
 ): Promise<readonly Seed[]> {
   const words = await wordScores(index, catalogue, request.query.words)
-  const places = namedPlaces(catalogue, request.query.places)
-  const look = new Look({ catalogue, request, words, places })
+  const { query } = request
+  const places = await correctLines(
+    index,
+    catalogue,
+    namedPlaces(catalogue, query.places, query.frames),
+  )
+  const look = new Look({ catalogue, request, words, places, query })
   const [spreading, learnedFrom] = await Promise.all([
     chunksOf(index, look.byWords(SPREADING)),
     chunksOf(index, look.likeliest(LEARNED_FROM)),
@@ -58,6 +64,7 @@ export async function hybridSeeds(
   const close = await withLinked(index, {
     defined,
     handles: look.likeliest(request.limit),
+    sections: look.answering.map(({ handle }) => handle),
     links,
     catalogue,
     request,
@@ -104,6 +111,7 @@ async function withLinked(
   index: CodeIndexReader,
   from: {
     readonly handles: readonly number[]
+    readonly sections: readonly number[]
     readonly links: LinkGains
     readonly catalogue: Catalogue
     readonly request: HybridRequest
@@ -126,7 +134,8 @@ async function withLinked(
     from.catalogue,
     await index.chunkHandles([...more].filter((uid) => !known.has(uid))),
   )
-  const wanted = Array.from(handles).filter((handle) =>
+  const others = new Set([...handles, ...from.sections].filter((it) => !from.handles.includes(it)))
+  const wanted = [...others].filter((handle) =>
     from.request.isWanted(from.catalogue.fileOf[handle] ?? 0),
   )
   return [...found, ...(await chunksOf(index, wanted))]
@@ -140,7 +149,7 @@ async function chunksOnLines(
 ): Promise<readonly StoredChunk[]> {
   const wanted = new Map([...lines].map(([file, list]) => [layout.paths[file] ?? '', list]))
   const chunks = wanted.size === 0 ? [] : await index.chunksInFiles([...wanted.keys()])
-  return chunks.filter((it) => wanted.get(it.path)?.some(({ line }) => holds(it, line)))
+  return chunks.filter((it) => wanted.get(it.path)?.some(({ line }) => holdsLine(it, line)))
 }
 
 interface Ranking {
@@ -153,7 +162,7 @@ interface Ranking {
 function ranked(found: readonly Located[], ranking: Ranking): readonly Seed[] {
   const { look, request } = ranking
   const named = promoteDefinitions(withFiles(found, ranking), ranking.defined)
-  const scored = lifted(promoteBindings(named, ranking), look)
+  const scored = lifted(promoteSections(promoteBindings(named, ranking), look), look)
   const order = scored.toSorted(
     inOrder(
       descending((it) => it.score),
@@ -178,7 +187,11 @@ function ranked(found: readonly Located[], ranking: Ranking): readonly Seed[] {
 /** Lines, definitions and words. */
 function listReasons(it: Scored, asked: AskedWords): readonly string[] {
   return [
-    ...(it.pointedAt ?? []).map((line) => `the question names line ${line}`),
+    ...(it.pointedAt ?? []).map(({ line, name, isByName }) =>
+      isByName === true
+        ? `the question names \`${name}\` (line ${line})`
+        : `the question names line ${line}`,
+    ),
     ...(it.defines ?? []).map(({ name, line }) => `defines \`${name}\` (line ${line})`),
     ...(it.binds === undefined ? [] : [`binds \`${it.binds.name}\` (line ${it.binds.line})`]),
     ...findReasons(it.chunk, asked),
@@ -200,12 +213,12 @@ function lifted(scored: readonly Scored[], { parts }: Look): readonly Scored[] {
   for (const it of scored) raise(bestOf, file(it), it.score)
   const best = Math.max(...bestOf.values())
   return scored.map((it) => {
-    const named = lines.get(file(it))?.filter(({ line }) => holds(it.chunk, line)) ?? []
+    const named = lines.get(file(it))?.filter(({ line }) => holdsLine(it.chunk, line)) ?? []
     if (named.length === 0) return it
     const lead = named.some(({ isFirst }) => isFirst) ? LEAD_OF_FIRST : LEAD_OF_LATER
     const score = Math.max(best + lead, bestOf.get(file(it)) ?? 0)
     const terms = [...it.terms, { name: 'is pointed at', value: score - it.score }]
-    return { ...it, pointedAt: named.map(({ line }) => line), score, terms }
+    return { ...it, pointedAt: named, score, terms }
   })
 }
 
@@ -250,6 +263,27 @@ function promoteBindings(scored: readonly Scored[], { look, request, defined }: 
   })
 }
 
+/** Against the best of all, of a section whose heading says all that the question asks. */
+const LEAD_OF_SECTION = -0.1
+/** Of how far it was behind: what tells apart sections whose headings say the same. */
+const BEHIND_OTHERS = 0.05
+
+/** A section of a document whose heading the question says is close to the best. */
+function promoteSections(scored: readonly Scored[], look: Look): readonly Scored[] {
+  if (look.answering.length === 0) return scored
+  const shares = new Map(look.answering.map(({ handle, share }) => [handle, share]))
+  const best = Math.max(...scored.map((it) => it.score))
+  return scored.map((it) => {
+    const share = shares.get(it.handle)
+    if (share === undefined || !isHeadingSaid(it.chunk.title, look.said)) return it
+    const behind = best - it.score
+    const value = LEAD_OF_SECTION + Math.log(share) + (1 - BEHIND_OTHERS) * behind
+    if (value <= 0) return it
+    const terms = [...it.terms, { name: 'its heading is asked for', value }]
+    return { ...it, score: it.score + value, terms }
+  })
+}
+
 function raise(best: Map<number, number>, key: number, value: number): void {
   if (value > (best.get(key) ?? Number.NEGATIVE_INFINITY)) best.set(key, value)
 }
@@ -258,7 +292,7 @@ interface Scored extends Located {
   readonly score: number
   readonly terms: readonly ScoreTerm[]
   /** Lines of it that the question names. */
-  readonly pointedAt?: readonly number[]
+  readonly pointedAt?: readonly NamedLine[]
   readonly defines?: readonly NamedDefinition[]
   readonly binds?: { readonly name: string; readonly line: number }
 }
@@ -294,7 +328,11 @@ function withFiles(
       term(CHUNK_TERMS, 'is named so', likeNames[at] ?? 0),
       term(CHUNK_TERMS, 'first of its file', places[at] ?? 0),
       term(CHUNK_TERMS, 'long chunk', Math.log1p(it.chunk.endLine - it.chunk.startLine) / 5),
-      term(CHUNK_TERMS, 'line is named', lines.some(({ line }) => holds(it.chunk, line)) ? 1 : 0),
+      term(
+        CHUNK_TERMS,
+        'line is named',
+        lines.some(({ line }) => holdsLine(it.chunk, line)) ? 1 : 0,
+      ),
       term(CHUNK_TERMS, 'chunk used by hits', links.used.get(it.chunk.uid) ?? 0),
       term(CHUNK_TERMS, 'chunk uses a hit', using[at] ?? 0),
       term(CHUNK_TERMS, 'imports', it.chunk.kind === 'imports' ? 1 : 0),
@@ -344,10 +382,6 @@ function ranksOf(
   })
   const most = Math.max(...held) || 1
   return new Map(found.map((it, at) => [it, (held[at] ?? 0) / most]))
-}
-
-function holds(chunk: StoredChunk, line: number): boolean {
-  return chunk.startLine <= line && line <= chunk.endLine
 }
 
 /** 1 for the name of something that the question names, half for one of its words. */

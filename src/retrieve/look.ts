@@ -3,12 +3,20 @@ import { bestPlaces } from '../base/best.ts'
 import type { PathRole } from '../base/path-roles.ts'
 import type { ScoreTerm } from '../model/search.ts'
 import type { Catalogue } from './catalogue.ts'
+import { type AnsweringSection, findAnsweringSections, isSaid } from './headings.ts'
 import type { NamedPlaces } from './places.ts'
 import type { WordScores } from './sparse.ts'
 import { CHUNK_TERMS, FILE_TERMS, ROLE_TERMS, term } from './terms.ts'
+import type { Understood } from './understand.ts'
 
 const FAR_MORE = 2
 const FIRST_LOOK = 16
+
+/**
+ * So many chunks of a file are candidates by their scores alone. Each further one loses, in log-odds;
+ * those beyond half of all candidates come after everything else.
+ */
+const SPREAD = { free: 10, lag: 1, beyondMost: 100 } as const
 
 /** What may be among the seeds, and which kinds of files do not stand back. */
 export interface Wanted {
@@ -18,6 +26,7 @@ export interface Wanted {
 
 interface LookParts {
   readonly catalogue: Catalogue
+  readonly query: Pick<Understood, 'words' | 'isHowTo'>
   readonly request: Wanted
   readonly words: WordScores
   readonly places: NamedPlaces
@@ -30,11 +39,17 @@ export class Look {
   readonly best: Float64Array
   readonly named: Float64Array
   readonly covered: Float64Array
+  /** Sections of documents whose headings say what a question of how to do something asks. */
+  readonly answering: readonly AnsweringSection[]
   /** By handle, how much a chunk is like the first hits: nothing until that is known. */
   learned: ((handle: number) => number) | undefined
   #scores: Float64Array | undefined
   /** The largest share of the question that one chunk of source holds. */
   readonly #mostOfSource: number
+  /** The words of the question itself, in all forms, and how many words that is. */
+  readonly said: ReadonlySet<string>
+  readonly #count: number
+  readonly #answeringFiles: ReadonlySet<number>
 
   constructor(parts: LookParts) {
     const files = parts.catalogue.layout.paths.length
@@ -58,6 +73,28 @@ export class Look {
       if (ownCovered > (covered[file] as number)) covered[file] = ownCovered
     }
     this.#mostOfSource = mostOfSource(covered, catalogue)
+    this.answering = parts.query.isHowTo
+      ? findAnsweringSections(catalogue, words, parts.query.words)
+      : []
+    this.#answeringFiles = new Set(this.answering.map(({ handle }) => fileOf[handle] as number))
+    const own = parts.query.words.filter(isSaid)
+    this.said = new Set(own.map((it) => it.word))
+    this.#count = new Set(own.map((it) => it.said)).size
+  }
+
+  /** 1 for a file whose name is all that the question says, less the more it says besides. */
+  #isCalledSo(file: number): number {
+    const { words, catalogue } = this.parts
+    if ((words.inPath[file] ?? 0) === 0) return 0
+    const stem = catalogue.stemOf(file)
+    const isWhole = stem.length > 0 && stem.every((forms) => forms.some((it) => this.said.has(it)))
+    return isWhole ? Math.min(1, stem.length / this.#count) : 0
+  }
+
+  /** Whether the current file is another one, and the question does not say which it means. */
+  #isOldCopy(file: number): boolean {
+    const folder = this.parts.catalogue.oldFolderOf(file)
+    return folder !== '' && !this.said.has(folder)
   }
 
   /**
@@ -68,6 +105,7 @@ export class Look {
     const { catalogue, request } = this.parts
     const role = catalogue.roleOf(file)
     if (role === 'source' || request.roles.has(role)) return false
+    if (this.#answeringFiles.has(file)) return false
     return (this.covered[file] ?? 0) <= FAR_MORE * this.#mostOfSource
   }
 
@@ -103,19 +141,21 @@ export class Look {
   }
 
   /**
-   * Of scores that a file may still lose by what it is for, and by not being wanted: that is found
-   * out for the best alone, of as many as it takes until none of the others could be among them.
+   * Of scores that a file may still lose by what it is for, by not being wanted, and by how many of
+   * it come before: that is found out for the best alone, of as many as it takes until none of the
+   * others could be among them.
    */
   #bestStanding(scores: Float64Array, limit: number): readonly number[] {
     const { touched } = this.parts.words
+    const { fileOf } = this.parts.catalogue
     for (let count = 2 * limit; ; count *= 2) {
       const highest = bestPlaces(scores, count)
       const next = highest.length < scores.length ? (scores[highest.at(-1) ?? 0] ?? 0) : -Infinity
       const places = highest.toSorted()
+      const behind = this.#lagOfFurther(highest, limit / 2)
       const standing = Float64Array.from(places, (at) => {
-        return (
-          (scores[at] ?? 0) + this.#standing(this.parts.catalogue.fileOf[touched[at] ?? 0] ?? 0)
-        )
+        const file = fileOf[touched[at] ?? 0] ?? 0
+        return (scores[at] ?? 0) + this.#standing(file) - (behind.get(at) ?? 0)
       })
       const chosen = bestPlaces(standing, limit)
       const least = chosen.length < limit ? -Infinity : (standing[chosen.at(-1) ?? 0] ?? 0)
@@ -123,6 +163,25 @@ export class Look {
         return Array.from(chosen, (at) => touched[places[at] ?? 0] ?? 0)
       }
     }
+  }
+
+  /**
+   * By place: what further chunks of a file lose, so that one large file does not take most of the
+   * candidates. The places are given best first.
+   */
+  #lagOfFurther(places: Iterable<number>, most: number): ReadonlyMap<number, number> {
+    const { fileOf } = this.parts.catalogue
+    const { touched } = this.parts.words
+    const counts = new Map<number, number>()
+    const lags = new Map<number, number>()
+    for (const at of places) {
+      const file = fileOf[touched[at] ?? 0] ?? 0
+      const count = (counts.get(file) ?? 0) + 1
+      counts.set(file, count)
+      const excess = count > most ? SPREAD.beyondMost : 0
+      if (count > SPREAD.free) lags.set(at, SPREAD.lag * Math.log(count / SPREAD.free) + excess)
+    }
+    return lags
   }
 
   /**
@@ -170,6 +229,8 @@ export class Look {
       term(FILE_TERMS, 'words in a name', this.named[file] ?? 0),
       term(FILE_TERMS, 'much of the question at once', this.covered[file] ?? 0),
       term(FILE_TERMS, 'file is named', places.files.get(file) ?? 0),
+      term(FILE_TERMS, 'is called so', this.#isCalledSo(file)),
+      term(FILE_TERMS, 'is an old copy', this.#isOldCopy(file) ? 1 : 0),
       { name: role, value: this.standsBack(file) ? ROLE_TERMS[role] : 0 },
     ]
   }
@@ -182,7 +243,8 @@ export class Look {
       FILE_TERMS['best chunk of file'] * (this.best[file] ?? 0) +
       FILE_TERMS['words in a name'] * (this.named[file] ?? 0) +
       FILE_TERMS['much of the question at once'] * (this.covered[file] ?? 0) +
-      FILE_TERMS['file is named'] * (places.files.get(file) ?? 0)
+      FILE_TERMS['file is named'] * (places.files.get(file) ?? 0) +
+      FILE_TERMS['is called so'] * this.#isCalledSo(file)
     )
   }
 
@@ -190,7 +252,8 @@ export class Look {
   #standing(file: number): number {
     const { request, catalogue } = this.parts
     if (!request.isWanted(file)) return -Infinity
-    return this.standsBack(file) ? ROLE_TERMS[catalogue.roleOf(file)] : 0
+    const old = this.#isOldCopy(file) ? FILE_TERMS['is an old copy'] : 0
+    return old + (this.standsBack(file) ? ROLE_TERMS[catalogue.roleOf(file)] : 0)
   }
 
   chunkTerms(handle: number): readonly ScoreTerm[] {

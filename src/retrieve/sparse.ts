@@ -28,6 +28,8 @@ export interface WordScores {
   readonly touched: Uint32Array
   /** Of each word of the question: rare ones are worth more, and one that no chunk holds nothing. */
   readonly worths: readonly number[]
+  /** Which chunks hold each word of the question. */
+  readonly postings: readonly WordPostings[]
 }
 
 const PATH = WORD_FIELDS.indexOf('path')
@@ -55,7 +57,7 @@ export async function wordScores(
   }
   const touched = inOrderOfPlaces(catalogue, Uint32Array.from(chunks.touched))
   divide(chunks.sums, chunks.most, touched)
-  return { chunks: chunks.sums, ...shares, ...files.scores(), touched, worths }
+  return { chunks: chunks.sums, ...shares, ...files.scores(), touched, worths, postings }
 }
 
 /** BM25 of the chunks alone, by handle: 1 for the best. */

@@ -15,6 +15,8 @@ export const FILE_TERMS = {
   'a name as asked': 0.79,
   'much of the question at once': 0.97,
   'file is named': 0.96,
+  'is called so': 2,
+  'is an old copy': -1.5,
   'used by hits': 0.26,
   'uses a hit': 0.43,
   'tested by hits': 0.39,

@@ -7,8 +7,10 @@ import { codeForms, eachToken } from '../base/code-tokens.ts'
 import { ascending, descending, inOrder } from '../base/order.ts'
 import type { PathRole } from '../base/path-roles.ts'
 import { isStopStem, isStopWord, stemOf } from '../base/words.ts'
+import { isAboutCode, isSentenceWord } from './common-words.ts'
 import { type SpelledName, spelledNames } from './spelled-names.ts'
 import { relatedWords } from './synonyms.ts'
+import { findTraceFrames, type TraceFrame } from './trace-frames.ts'
 
 export interface Understood {
   /** To be looked up in the index, heaviest first. */
@@ -18,8 +20,12 @@ export interface Understood {
   /** Words that may be names of definitions. */
   readonly names: readonly SpelledName[]
   readonly places: readonly MentionedPlace[]
+  /** Of stack traces: functions with their places. */
+  readonly frames: readonly TraceFrame[]
   /** What is quoted: messages, values, names. */
   readonly phrases: readonly string[]
+  /** Whether it asks how something is done, as documentation says it. */
+  readonly isHowTo: boolean
   /** Kinds of files that it speaks of. */
   readonly roles: ReadonlySet<PathRole>
 }
@@ -51,9 +57,11 @@ export const QUERY_WEIGHTS = {
   name: 1.5,
   namePart: 0.5,
   /** A word as it stands, beside its stem. */
-  exact: 0.675,
-  /** A word about the change, not about what is changed. */
-  aside: 0.4,
+  exact: 0.5,
+  /** A word about the change, not about what is changed; about code of any kind; of any sentence. */
+  aside: 0.2,
+  aboutCode: 0.5,
+  sentence: 0.05,
   number: 0.3,
   /** What a second occurrence adds. */
   repeated: 0.3,
@@ -71,7 +79,7 @@ const MOST_PHRASES = 20
 const MOST_IDENTIFIERS = 60
 
 export function understood(query: string): Understood {
-  const text = withoutAsides(query.slice(0, MOST_TEXT))
+  const text = dropBoilerplate(withoutAsides(query.slice(0, MOST_TEXT)))
   const words = new Map<string, Said>()
   const joined = new Map<string, Said>()
   const identifiers = new Set<string>()
@@ -93,7 +101,9 @@ export function understood(query: string): Understood {
     identifiers: [...identifiers].slice(0, MOST_IDENTIFIERS),
     names: spelledNames(text),
     places: mentionedPlaces(query.slice(0, MOST_TEXT)),
+    frames: findTraceFrames(query.slice(0, MOST_TEXT)),
     phrases: quoted(text),
+    isHowTo: HOW_TO.test(text),
     roles: rolesIn(text),
   }
 }
@@ -109,6 +119,24 @@ function withoutAsides(query: string): string {
     .replace(TRAILER, '')
     .replace(ADDRESS, ' ')
     .replace(ISSUE_NUMBER, ' ')
+}
+
+/** Whole lines that every trace or every file has: they are not about what went wrong. */
+const TRACE_HEADING =
+  /^[ \t]*(?:traceback \(most recent call last\):|stack ?(?:trace|backtrace):?|(?:the above exception was the direct cause of|during handling of the above exception).*|goroutine \d+ \[.{0,40}\]:|\.\.\. \d+ more)[ \t]*$/gim
+const FILE_COMMENT =
+  /^[ \t]*(?:#!.*|(?:#|\/\/|\/\*+|\*|--|;+|%|<!--)[ \t]*(?:(?:frozen_string_literal|encoding|coding|typed|warn_indent)[ \t]*[:=]|-\*-|vim?:|eslint-|@ts-|prettier-|pylint:|noqa|spdx-|copyright\b|licen[sc]ed? (?:under|to)\b|all rights reserved|permission is hereby granted|redistribution and use|the above copyright).*)$/gim
+/** `File "a.py", line 3, in f`: its path and its name are what it says. */
+const FRAME = /\bFile (["'][^"'\n]{1,300}["']), line \d+(?:, in )?/g
+/** The receiver of a method, as code writes it. */
+const RECEIVER = /(?<![\w$])(?:self|cls)(?=\.|[ \t]*[,)])/g
+
+function dropBoilerplate(text: string): string {
+  return text
+    .replace(TRACE_HEADING, '')
+    .replace(FILE_COMMENT, '')
+    .replace(FRAME, '$1 ')
+    .replace(RECEIVER, ' ')
 }
 
 /** What the form of an issue says to who fills it in. */
@@ -161,7 +189,7 @@ type Said = Omit<WeightedWord, 'word'>
 function addForms(words: Map<string, Said>, token: string, weight: number): void {
   if (isStopWord(token)) return
   const forms = codeForms(token)
-  const aside = ASIDES.has(forms[0] ?? '') ? QUERY_WEIGHTS.aside : 1
+  const aside = asideWeight(forms[0] ?? '')
   const isNamed = isName(token)
   // Of a sentence that is written without spaces, and of a name, each part says itself.
   const isWhole = forms.length <= 2 && !isNamed
@@ -225,6 +253,12 @@ function addRelated(words: Map<string, Said>): void {
   }
 }
 
+function asideWeight(word: string): number {
+  if (isSentenceWord(word)) return QUERY_WEIGHTS.sentence
+  if (ASIDES.has(word)) return QUERY_WEIGHTS.aside
+  return isAboutCode(word) ? QUERY_WEIGHTS.aboutCode : 1
+}
+
 const ASIDES: ReadonlySet<string> = new Set(
   `add added adds fix fixed fixes fixing bug bugs issue issues feat feature chore refactor perf
    test tests docs doc ci build style update updates updated remove removed removes support supports
@@ -261,6 +295,9 @@ function quoted(text: string): readonly string[] {
   }
   return [...found]
 }
+
+const HOW_TO =
+  /^\s*(?:(?:how (?:do|can|should|would|could|does) (?:i|we|you|one)|how to|what(?:'s| is) the (?:best |right )?way to|(?:where|when) (?:do|can|should) (?:i|we)|(?:can|should) (?:i|we)|is there (?:a|any) way)\b|how\b[^\n]{0,200}\?)/i
 
 interface Spoken {
   readonly role: PathRole

@@ -12,6 +12,7 @@ import { Destinations } from './destinations.ts'
 import { edgeKey, first } from './edge-order.ts'
 import { MOVE_ORDER, movesFrom } from './moves.ts'
 import type { Move, MoveCaps, MoveRules, Reached, WalkIndex } from './reached.ts'
+import { orderInRounds } from './rounds.ts'
 
 export interface WalkRequest extends MoveRules {
   /** Best first. */
@@ -78,7 +79,8 @@ export async function walk(index: WalkIndex, request: WalkRequest): Promise<Walk
     const tried = found.moves.slice(0, Math.max(0, caps.edges - counts.edges))
     counts.edges += tried.length
     const fresh = arrivals(tried, await destinations.of(tried), reached)
-    const kept = fresh.slice(0, Math.max(0, caps.nodes - neighbours.length))
+    const room = Math.max(0, caps.nodes - neighbours.length)
+    const kept = fresh.length <= room ? fresh : orderInRounds(fresh).slice(0, room)
     counts.nodes += fresh.length - kept.length
     isCut = tried.length < found.moves.length || kept.length < fresh.length
     for (const it of kept) reached.set(it.chunk.uid, it)

@@ -154,3 +154,38 @@ test('TR10 a start is named by every symbol in it, its own first', async () => {
     ])
   })
 })
+
+/** Of two starts, each is called by twenty and calls six; the calls of it are the surer ones. */
+function hubs(): GeneratedGraph {
+  return graphOf(
+    [0, 1].flatMap((hub) => [
+      ...Array.from({ length: 20 }, (_, at) =>
+        callOf({ from: 2 + hub * 20 + at, to: hub, start: 5 }),
+      ),
+      ...Array.from({ length: 6 }, (_, at) =>
+        callOf({ from: hub, to: 50 + hub * 6 + at, start: at, confidence: 0.5 }),
+      ),
+    ]),
+  )
+}
+
+describe('TR11 what has no room', () => {
+  test.each([6, 12, 20, 40])('TR11 of %i, what is called before who calls', async (nodes) => {
+    const graph = hubs()
+    const starts = ['src/f0.ts', 'src/f1.ts'].map(
+      (path) => chunksIn(graph).find((it) => it.path === path) ?? fail(path),
+    )
+    const caps = { ...UNBOUNDED, nodes }
+    const found = await walk(memoryIndex(graph), { ...REQUEST, starts, caps })
+    const callees = found.neighbours.filter((it) => it.steps[0]?.isForward === true)
+    expect(found.neighbours).toHaveLength(nodes)
+    expect(callees).toHaveLength(Math.min(nodes, 12))
+    const callers = found.neighbours.filter((it) => it.steps[0]?.isForward === false)
+    const ofFirst = callers.filter((it) => it.start === 0).length
+    expect(ofFirst).toBe(Math.ceil(callers.length / 2))
+  })
+})
+
+function fail(path: string): never {
+  throw new Error(`there is no ${path}`)
+}

@@ -153,3 +153,49 @@ test('Q3 what the form of an issue says to who fills it in is no part of the que
   expect(words).not.toContain('giraff')
   expect(words).not.toContain('giraffe')
 })
+
+function weightOf(query: string, said: string): number {
+  const own = understood(query).words.filter((it) => it.said === said)
+  return Math.max(0, ...own.map((it) => it.weight))
+}
+
+describe('Q3 words that carry no weight', () => {
+  test('Q3 the fixed words of a trace', () => {
+    const trace = `Traceback (most recent call last):
+  File "/app/port/crane.py", line 3, in lift
+    self.hook(self, cls.rope)
+The above exception was the direct cause of the following exception:
+RopeError: torn`
+    for (const said of ['traceback', 'recent', 'file', 'line', 'self', 'cls', 'exception'])
+      expect(weightOf(trace, said)).toBe(0)
+    for (const said of ['crane', 'lift', 'hook', 'rope', 'torn'])
+      expect(weightOf(trace, said)).toBeGreaterThan(0)
+  })
+
+  test.each([
+    '# frozen_string_literal: true',
+    '# -*- coding: utf-8 -*-',
+    '#!/usr/bin/env python',
+    '// SPDX-License-Identifier: MIT',
+    '// Copyright (c) 2020 Somebody',
+    '/* eslint-disable no-console */',
+    ' * Licensed under the Apache License, Version 2.0',
+  ])('Q3 %j', (comment) => {
+    const alone = understood('crane').words
+    expect(understood(`crane\n${comment}`).words).toEqual(alone)
+  })
+
+  test('Q3 in a sentence those words keep their weight', () => {
+    for (const said of ['file', 'line', 'self'])
+      expect(weightOf(`the ${said} of a rope`, said)).toBeGreaterThan(0.2)
+  })
+
+  test.each(['looks', 'like', 'breaks', 'happens', 'seems', 'trying'])('Q3 %s', (said) => {
+    const query = `looks like it breaks, seems what happens when trying a crane`
+    expect(weightOf(query, said)).toBeLessThan(weightOf(query, 'crane') / 10)
+  })
+
+  test('Q3 where there is nothing else, they are what is looked for', () => {
+    expect(understood('looks like').words.map((it) => it.word)).toContain('look')
+  })
+})

@@ -200,8 +200,26 @@ export const QUESTIONS: Readonly<Record<Method, Question>> = {
   edgesInChunks: texts((it) => it.uids, ofAllKinds('edgesInChunks')),
   unresolvedInFiles: texts(
     (it) => it.paths,
-    (reader, paths) => reader.unresolvedInFiles(paths),
+    async (reader, paths) => {
+      const all = await reader.unresolvedInFiles(paths)
+      const names = all.map((it) => it.name).slice(0, 2)
+      return [
+        all,
+        await reader.unresolvedInFiles(paths, names),
+        await reader.unresolvedInFiles(paths, ['no such name']),
+        await reader.unresolvedInFiles(paths, []),
+      ]
+    },
   ),
+  dependents: async (reader) => {
+    const keys = (await reader.dependentsByKey('', 50)).map((it) => it.key)
+    return [
+      await reader.dependents(keys),
+      await reader.dependents(keys.slice(0, 1)),
+      await reader.dependents([...keys.slice(0, 2), ...keys.slice(0, 2), 'symbol:nothing']),
+      await reader.dependents([]),
+    ]
+  },
   evidence: asked(
     (it) => it.edges,
     [NO_EDGE],

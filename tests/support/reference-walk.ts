@@ -55,7 +55,7 @@ export function referenceWalk(graph: GeneratedGraph, request: WalkRequest) {
       const steps = [...node.steps, { edge, isForward }]
       fresh.push({ chunk, start: node.start, steps, isExpanded: false })
     }
-    const kept = fresh.slice(0, caps.nodes - (nodes.length - starts))
+    const kept = inRounds(fresh).slice(0, caps.nodes - (nodes.length - starts))
     dropped.nodes += fresh.length - kept.length
     isCut = all.length > tried.length || fresh.length > kept.length
     nodes.push(...sortedBy(kept, keyOfNode))
@@ -63,7 +63,7 @@ export function referenceWalk(graph: GeneratedGraph, request: WalkRequest) {
     // Those that came first, came by the best steps of the best starts.
     const surest = sortedBy(kept, (it) => [
       -(it.steps.at(-1)?.edge.confidence ?? 0),
-      kept.indexOf(it),
+      fresh.indexOf(it),
     ])
     for (const it of surest.slice(0, caps.expanded)) it.isExpanded = true
     dropped.expanded += Math.max(0, kept.length - caps.expanded)
@@ -72,6 +72,20 @@ export function referenceWalk(graph: GeneratedGraph, request: WalkRequest) {
   const neighbours = nodes.slice(starts)
   const maxHop = Math.max(0, ...neighbours.map((it) => it.steps.length))
   return { neighbours, edgesWalked, maxHop, dropped, isCut }
+}
+
+/** Three that a start names and one that names it, round by round; of the first starts, all first. */
+function inRounds(fresh: readonly Node[]): readonly Node[] {
+  return sortedBy(fresh, (it) => {
+    const step = it.steps.at(-1)
+    const isForward = step?.isForward === true
+    const before = fresh
+      .slice(0, fresh.indexOf(it))
+      .filter((other) => other.start === it.start && other.steps.at(-1)?.isForward === isForward)
+    const isFirst = isForward && it.start < 3 && step.edge.kind !== 'import'
+    const round = isFirst ? -1 : isForward ? Math.floor(before.length / 3) : before.length
+    return [round, it.start, isForward ? 0 : 1, fresh.indexOf(it)]
+  })
 }
 
 /** All chunks that one step leads to, whatever the fan-out. */

@@ -23,6 +23,8 @@ import { collectSameFileChunks } from '../../traverse/same-file.ts'
 import { WALK_CAPS, type Walk, walk } from '../../traverse/walk.ts'
 import { StopWatch } from '../stop-watch.ts'
 import { focusChunks } from './focus-chunks.ts'
+import { isHidden } from './hidden-files.ts'
+import { dropListed, findImpact, fitImpact } from './impact-list.ts'
 import { INTENT_PLANS, type IntentPlan, seedSection } from './intents.ts'
 import { assemblePack } from './pack-assembly.ts'
 import { resolvedBudgets } from './pack-request.ts'
@@ -81,12 +83,24 @@ export async function createContextPack(
   const walked = await watch.time('walk', () =>
     neighbourhood(index, request, { starts, limits, meant }),
   )
+  const countTokens = await watch.time('tokenizer', () => tokens)
+  const isShown = (path: string): boolean => !isHidden({ request, focus }, path)
+  const impact =
+    meant === undefined
+      ? undefined
+      : await watch.time('impact', async () =>
+          fitImpact(
+            await findImpact(index, { meant, maxHops: limits.maxHops, isShown, roles }),
+            limits.budgets,
+            countTokens,
+          ),
+        )
   const placed = plan.isGraphFirst ? found : relateSeeds(found, relations, roles)
-  const all = united(placed, walked, { plan, roles }).toSorted(candidateOrder(request.ordering))
+  const ranked = united(placed, walked, { plan, roles }).toSorted(candidateOrder(request.ordering))
+  const all = impact === undefined || request.fill ? ranked : dropListed(ranked)
   const candidates = withTests(request.fill ? all : dropChangeLogs(all, query, roles))
   const confidence = confidenceIn(candidates, query.names)
   const languageOf = await languagesOf(index, [...seeds, ...candidates])
-  const countTokens = await watch.time('tokenizer', () => tokens)
   return watch.time('assembly', async () =>
     assemblePack(
       {
@@ -99,6 +113,7 @@ export async function createContextPack(
         walked,
         focus,
         confidence,
+        impact,
         languageOf,
       },
       {
@@ -133,18 +148,18 @@ async function relationsBetween(
 
 const MOST_RELATED = 30
 
-/** Where the graph comes first, it starts at the focus, or at what is nearly as likely as the best. */
+/**
+ * A walk starts at the focus where there is one. Else it starts at the best; where the graph comes
+ * first, at those of them that are nearly as likely as the first.
+ */
 function startsOf(
   found: readonly Candidate[],
   { isGraphFirst }: IntentPlan,
   focused: number,
 ): readonly StoredChunk[] {
-  const best = found.slice(0, Math.max(MOST_STARTS, focused))
-  const starts = !isGraphFirst
-    ? best
-    : focused > 0
-      ? found.slice(0, focused)
-      : best.filter((it) => it.scores.seedScore >= LEAST_START)
+  const best = found.slice(0, focused > 0 ? focused : MOST_STARTS)
+  const starts =
+    isGraphFirst && focused === 0 ? best.filter((it) => it.scores.seedScore >= LEAST_START) : best
   return starts.map((it) => it.chunk)
 }
 

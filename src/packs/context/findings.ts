@@ -2,6 +2,7 @@
 import type { Candidate, Relation, Seed } from '../../model/candidate.ts'
 import type { StoredChunk } from '../../model/code-index.ts'
 import type { ClampedLimit, Confidence } from '../../model/context-pack.ts'
+import type { Impact } from '../../model/impact.ts'
 import type { PackChanges } from '../../model/pack-changes.ts'
 import type { Budgets, PackRequest } from '../../model/pack-request.ts'
 import type { CountTokens } from '../../model/tokens.ts'
@@ -22,6 +23,7 @@ export interface Findings {
   readonly walked: Walk
   readonly focus: readonly StoredChunk[]
   readonly confidence: Confidence
+  readonly impact?: Impact | undefined
   /** Of the diff that the pack is about. */
   readonly changes?: PackChanges
   readonly languageOf: (path: string) => string

@@ -57,7 +57,7 @@ interface SeedPlace {
   readonly isFocused: boolean
 }
 
-export function titleIn({ titles }: IntentPlan, type: SectionType): string {
+export function titleSection({ titles }: IntentPlan, type: SectionType): string {
   return titles?.[type] ?? SECTION_TITLES[type]
 }
 

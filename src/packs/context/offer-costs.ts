@@ -17,7 +17,7 @@ import type {
   SectionType,
 } from '../../model/context-pack.ts'
 import type { AssemblyParts, Findings } from './findings.ts'
-import { titleIn } from './intents.ts'
+import { titleSection } from './intents.ts'
 import { lineWeights, matcher } from './line-weights.ts'
 import { cutForChars, type ItemOptions, itemOf, type Shown } from './pack-item.ts'
 import { ADDED_FRAME, offersOf } from './pack-offers.ts'
@@ -73,9 +73,15 @@ export class OfferCosts {
       parts.plan.sections.map(({ type }) => [type, this.#costOf(this.#frame(type))]),
     )
     const { indexSignature } = request
-    const { confidence, changes } = findings
+    const { confidence, changes, impact } = findings
     this.#head = this.#costOf(
-      this.#texts.head({ request, indexSignature, confidence, ...(changes && { changes }) }),
+      this.#texts.head({
+        request,
+        indexSignature,
+        confidence,
+        ...(changes && { changes }),
+        ...(impact && { impact }),
+      }),
     )
   }
 
@@ -187,7 +193,7 @@ export class OfferCosts {
   }
 
   #frame(type: SectionType): string {
-    return this.#texts.sectionHead({ type, title: titleIn(this.#parts.plan, type) })
+    return this.#texts.sectionHead({ type, title: titleSection(this.#parts.plan, type) })
   }
 
   #costOf(text: string): Cost {

@@ -17,7 +17,7 @@ import { type Dropped, dropHiddenAndDuplicates } from './drop-candidates.ts'
 import { explainPack } from './explain-pack.ts'
 import type { AssemblyParts, Findings } from './findings.ts'
 import { isHidden } from './hidden-files.ts'
-import { type IntentPlan, titleIn } from './intents.ts'
+import { type IntentPlan, titleSection } from './intents.ts'
 import { joinTouching } from './join-touching.ts'
 import { OfferCosts } from './offer-costs.ts'
 import { packIdOf } from './pack-id.ts'
@@ -117,6 +117,7 @@ function packOf(findings: Findings, parts: AssemblyParts, choice: Chosen): Conte
     budgets: { ...budgets, clamped },
     confidence: findings.confidence,
     ...(findings.changes && { changes: findings.changes }),
+    ...(findings.impact && { impact: findings.impact }),
     seeds: choice.fixed.seeds,
     sections,
     relations: relationsAmong(sections, findings.relations),
@@ -181,6 +182,6 @@ function sectionsOf(
     const omitted = [...reasons]
       .map(([reason, list]) => ({ reason, count: list.length }))
       .toSorted((a, b) => (a.reason < b.reason ? -1 : 1))
-    return [{ type, title: titleIn(plan, type), items, omitted }]
+    return [{ type, title: titleSection(plan, type), items, omitted }]
   })
 }

@@ -113,9 +113,11 @@ function staleCandidate(
   const sites = [...new Set(group.map((it) => it.line))].toSorted((a, b) => a - b)
   const neighbour = { chunk, symbol: chunk.symbol, start: 0, via: '', steps: [] }
   const found = neighbourCandidate(neighbour, role)
+  const section = role === 'test' ? 'tests' : role === 'docs' || role === 'log' ? 'docs' : 'usages'
   return {
     ...found,
-    section: role === 'test' ? 'tests' : role === 'docs' || role === 'log' ? 'docs' : 'usages',
+    section,
+    pool: section,
     rule: 'related',
     reasons: [`names \`${names.join('`, `')}\`, no longer defined (line ${sites.join(', ')})`],
     sites,

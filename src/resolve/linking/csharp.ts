@@ -46,6 +46,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = Object.fromEntries([
 
 export const csharp: Linking = {
   languages: ['csharp'],
+  scopesInOrder: true,
   bareMembers: 'always',
   callMakes: false,
   exportsAll: true,

@@ -48,7 +48,13 @@ export const ecmascript: Linking = {
     'Object.entries': 'numbered',
     'Array.from': 'list',
     'Promise.all': 'list',
+    'Object.create': 'same',
+    'Object.assign': 'merged',
+    'Object.freeze': 'same',
+    'Object.seal': 'same',
   },
+  variablesGrow: true,
+  derives: new Set(['Object.create']),
   wrappers: {
     Promise: 'same',
     PromiseLike: 'same',
@@ -108,6 +114,7 @@ function sharedFolders(path: string, from: string): number {
 export const typescript: Linking = {
   ...ecmascript,
   languages: ['typescript', 'tsx'],
+  variablesGrow: false,
   extensible: new Set(['function', 'method', 'class', 'namespace']),
 }
 

@@ -9,6 +9,7 @@ import { together } from './go-builds.ts'
 
 export const go: Linking = {
   languages: ['go'],
+  scopesInOrder: true,
   bareMembers: 'never',
   callMakes: true,
   exportsAll: true,

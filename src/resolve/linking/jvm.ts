@@ -146,12 +146,14 @@ const jvm: Omit<Linking, 'languages'> = {
 export const java: Linking = {
   ...jvm,
   languages: ['java'],
+  scopesInOrder: true,
   overloads: OVERLOADS,
 }
 
 export const kotlin: Linking = {
   ...jvm,
   languages: ['kotlin'],
+  scopesInOrder: true,
   modules: packageFiles,
   imported: inPackageOrObject,
   members(name, of, ask) {
@@ -167,6 +169,7 @@ export const kotlin: Linking = {
 export const scala: Linking = {
   ...kotlin,
   languages: ['scala'],
+  scopesInOrder: true,
   callMakes: false,
   calls: 'apply',
   beyond(name, from, ask) {

@@ -96,15 +96,25 @@ export class GraphQueries {
     return [...found, ...this.#edgesBetween(path, ranges.slice(MOST_RANGES), bits)]
   }
 
-  unresolvedIn(paths: readonly string[]): readonly StoredUnresolved[] {
+  unresolvedIn(
+    paths: readonly string[],
+    names: readonly string[] | undefined,
+  ): readonly StoredUnresolved[] {
+    const written = names?.map((it) => JSON.stringify(it))
     return [...new Set(paths)]
-      .flatMap((path) =>
-        decodeUnresolved(String(this.#unresolved.get(path)?.['unresolved'] ?? '')).map((it) => ({
-          path,
-          ...it,
-        })),
-      )
+      .flatMap((path) => {
+        const encoded = String(this.#unresolved.get(path)?.['unresolved'] ?? '')
+        // Most files hold no such name, and to take all apart would take long.
+        if (written !== undefined && !written.some((it) => encoded.includes(it))) return []
+        return decodeUnresolved(encoded)
+          .filter((it) => names === undefined || names.includes(it.name))
+          .map((it) => ({ path, ...it }))
+      })
       .toSorted(UNRESOLVED_ORDER)
+  }
+
+  dependents(keys: readonly string[]): readonly string[] {
+    return askersOf(this.#connection)([...new Set(keys)])
   }
 
   askers(after: string, limit: number): readonly KeyDependents[] {

@@ -115,7 +115,7 @@ class DatabaseReader implements SqliteIndexReader {
         ...file,
         ...records.contentsOf(file.path),
         edges: graph.edgesOfFile(file.path),
-        unresolved: graph.unresolvedIn([file.path]),
+        unresolved: graph.unresolvedIn([file.path], undefined),
       })),
     )
   }
@@ -173,8 +173,11 @@ class DatabaseReader implements SqliteIndexReader {
     return this.#ask((it) => it.graph.fanIn(symbols, most))
   }
 
-  async unresolvedInFiles(paths: readonly string[]): Promise<readonly StoredUnresolved[]> {
-    return this.#ask((it) => it.graph.unresolvedIn(paths))
+  async unresolvedInFiles(
+    paths: readonly string[],
+    names?: readonly string[],
+  ): Promise<readonly StoredUnresolved[]> {
+    return this.#ask((it) => it.graph.unresolvedIn(paths, names))
   }
 
   async evidence(edges: readonly StoredEdge[]): Promise<readonly EdgeEvidence[]> {
@@ -236,6 +239,10 @@ class DatabaseReader implements SqliteIndexReader {
 
   async vocabulary(after: string, limit: number): Promise<readonly string[]> {
     return this.#ask((it) => it.words.vocabulary(after, limit))
+  }
+
+  async dependents(keys: readonly string[]): Promise<readonly string[]> {
+    return this.#ask((it) => it.graph.dependents(keys))
   }
 
   async dependentsByKey(after: string, limit: number): Promise<readonly KeyDependents[]> {

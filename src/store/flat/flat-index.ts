@@ -41,6 +41,8 @@ export interface FlatIndex {
   /** Words per field of a chunk; undefined where no chunk has the number. */
   lengths(chunk: number): Uint32Array | undefined
   words(after: string, limit: number): readonly string[]
+  /** Paths of the files that asked a question. */
+  askersOf(key: string): readonly string[]
   askers(after: string, limit: number): readonly KeyDependents[]
   /** What stands in its place now, where that is something else. */
   newer(): Promise<FlatIndex | undefined>

@@ -150,8 +150,14 @@ export class FlatReader implements CodeIndexReader {
     return symbols.map((it) => counts.get(it) ?? 0)
   }
 
-  async unresolvedInFiles(paths: readonly string[]): Promise<readonly StoredUnresolved[]> {
-    return [...new Set(paths)].flatMap((it) => this.#unresolvedIn(it)).toSorted(UNRESOLVED_ORDER)
+  async unresolvedInFiles(
+    paths: readonly string[],
+    names?: readonly string[],
+  ): Promise<readonly StoredUnresolved[]> {
+    return [...new Set(paths)]
+      .flatMap((it) => this.#unresolvedIn(it))
+      .filter((it) => names === undefined || names.includes(it.name))
+      .toSorted(UNRESOLVED_ORDER)
   }
 
   async evidence(edges: readonly StoredEdge[]): Promise<readonly EdgeEvidence[]> {
@@ -227,6 +233,10 @@ export class FlatReader implements CodeIndexReader {
 
   async vocabulary(after: string, limit: number): Promise<readonly string[]> {
     return this.#index.words(after, limit)
+  }
+
+  async dependents(keys: readonly string[]): Promise<readonly string[]> {
+    return [...new Set(each(keys, (it) => this.#index.askersOf(it)))].toSorted()
   }
 
   async dependentsByKey(after: string, limit: number): Promise<readonly KeyDependents[]> {

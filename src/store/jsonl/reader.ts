@@ -169,10 +169,14 @@ class JsonlIndex implements FlatIndex {
     return pageAfter(this.#postings.words, after, limit)
   }
 
+  askersOf(key: string): readonly string[] {
+    return this.#askers.of(key).map((it) => this.#files[it]?.path ?? '')
+  }
+
   askers(after: string, limit: number): readonly KeyDependents[] {
     return pageAfter(this.#askers.keys, after, limit).map((key) => ({
       key,
-      paths: this.#askers.of(key).map((it) => this.#files[it]?.path ?? ''),
+      paths: this.askersOf(key),
     }))
   }
 

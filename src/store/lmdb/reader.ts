@@ -204,10 +204,14 @@ class LmdbIndex implements FlatIndex {
     return this.#environment.textsAfter('postings', after, limit)
   }
 
+  askersOf(key: string): readonly string[] {
+    return this.#rising('askers', key).map((it) => this.#paths.get(it))
+  }
+
   askers(after: string, limit: number): readonly KeyDependents[] {
     return this.#environment.textsAfter('askers', after, limit).map((key) => ({
       key,
-      paths: this.#rising('askers', key).map((it) => this.#paths.get(it)),
+      paths: this.askersOf(key),
     }))
   }
 

@@ -8,6 +8,7 @@ import {
   SECTION_TYPES,
   TRUNCATION_REASONS,
 } from '../../model/context-pack.ts'
+import { IMPACT_RELATIONS } from '../../model/impact.ts'
 import { EVIDENCE_KINDS } from '../../model/index-record.ts'
 import {
   DIRECTIONS,
@@ -216,6 +217,29 @@ const explainSchema = z.strictObject({
   notes: texts,
 })
 
+const impactList = z.strictObject({
+  count,
+  isCut: z.boolean(),
+  places: z.array(
+    z.strictObject({
+      path: z.string(),
+      lines: z.array(count),
+      name: z.string(),
+      depth: count,
+      relation: z.enum(IMPACT_RELATIONS),
+      through: z.exactOptional(z.string()),
+    }),
+  ),
+  more: z.array(z.strictObject({ path: z.string(), count })),
+})
+
+const impactSchema = z.strictObject({
+  of: z.string(),
+  callers: impactList,
+  tests: impactList,
+  possible: impactList,
+})
+
 /** By its type: a field that is new in the model and not here does not compile. */
 const packSchema: z.ZodMiniType<ContextPack> = z.strictObject({
   formatVersion: z.literal(1),
@@ -236,6 +260,7 @@ const packSchema: z.ZodMiniType<ContextPack> = z.strictObject({
     likelihood: z.number(),
     unknown: texts,
   }),
+  impact: z.exactOptional(impactSchema),
   changes: z.exactOptional(changesSchema),
   seeds: z.array(z.strictObject({ ...item, vector: z.record(z.string(), z.number()) })),
   sections: z.array(

@@ -5,6 +5,7 @@ import type { Builder } from '../builder.ts'
 import { defineState } from '../language-state.ts'
 import { forget } from '../narrowing.ts'
 import { documentedType } from './ecmascript-doc.ts'
+import { givePrototype } from './ecmascript-heirs.ts'
 import { knownAs, ownExports } from './ecmascript-modules.ts'
 import { NO_SCOPE, named } from './ecmascript-names.ts'
 
@@ -85,7 +86,7 @@ function assignMember(build: Builder, node: number, sides: Sides): number {
     ownExports(build, sides.left)
     const value = build.visitExpecting(sides.right, 0)
     knownAs(build, value, { name: 'exports', at: property, node })
-    build.exports.push({ name: '=', of: value })
+    build.exports.push({ name: '=', of: namedBeside(build, node, value) })
     return value
   }
   const of = build.visitExpecting(object, 0)
@@ -113,9 +114,20 @@ function assignMember(build: Builder, node: number, sides: Sides): number {
       return value
     }
   }
+  if (name === 'prototype') givePrototype(build, of, value)
   const definition = named(build, value, { ...options, scope: -1 })
   build.grants.push({ to: of, definition })
   return value
+}
+
+/** `var app = module.exports = make()`: what is assigned to `app` later on is exported with it. */
+function namedBeside(build: Builder, node: number, value: number): number {
+  if (build.expressions[value]?.op === 'define') return value
+  const declarator = build.parent(node)
+  const name = build.field(declarator, 'name')
+  const isVariable =
+    build.kindName(declarator) === 'variable_declarator' && build.kindName(name) === 'identifier'
+  return isVariable ? build.express('name', { name: build.textOf(name) }) : value
 }
 
 export function define(

@@ -3,6 +3,7 @@ import { ROLE, TRAIT } from '../../../model/facts.ts'
 import type { Builder } from '../builder.ts'
 import { application } from '../call-rules.ts'
 import { unquoted } from '../rules.ts'
+import { addHeirs } from './ecmascript-heirs.ts'
 import { hoisted, isVar } from './ecmascript-names.ts'
 
 export function moduleAt(build: Builder, specifier: number): number {
@@ -78,12 +79,14 @@ export function callOrRequire(build: Builder, node: number): number {
     const specifier = build.children(build.field(node, 'arguments'))[0] ?? -1
     if (build.kindName(specifier) === 'string') return moduleAt(build, specifier)
   }
-  return application(build, node, {
+  const call = application(build, node, {
     op: 'call',
     callee: 'function',
     args: 'arguments',
     typeArgs: 'type_arguments',
   })
+  addHeirs(build, callee, build.expressions[call]?.list ?? [])
+  return call
 }
 
 export function isModuleExports(build: Builder, node: number): boolean {
