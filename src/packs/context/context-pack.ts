@@ -3,7 +3,7 @@
  * graph, score, choose what fits, say what it is. Same index and same request, same pack.
  */
 import { lineAt } from '../../base/text.ts'
-import type { Candidate, Relation } from '../../model/candidate.ts'
+import type { Candidate, Relation, Seed } from '../../model/candidate.ts'
 import type { CodeIndexReader, StoredChunk } from '../../model/code-index.ts'
 import type { ContextPack } from '../../model/context-pack.ts'
 import type { EdgeKind } from '../../model/index-record.ts'
@@ -63,20 +63,8 @@ export async function createContextPack(
     }),
   )
   const { roles } = await catalogueOf(index)
-  const focused = new Set(focus.map((chunk) => chunk.uid))
   const plan = INTENT_PLANS[request.intent]
-  const likely = likelihoods(seeds)
-  const isAnswered = plan.isGraphFirst && focus.length > 0 && !request.fill
-  const found = [
-    ...focus.map((chunk) => seedCandidate(focusSeed(chunk), 'focus')),
-    ...(isAnswered ? [] : seeds)
-      .filter((it) => !focused.has(it.chunk.uid))
-      .map((it) => {
-        const place = { role: roles(it.chunk.path), query, isFocused: focus.length > 0 }
-        const section = seedSection(plan, place)
-        return seedCandidate(it, 'seed', { section, likelihood: likely.get(it.chunk.uid) ?? 0 })
-      }),
-  ]
+  const found = collectFinds(seeds, { request, query, focus, roles })
   const starts = startsOf(found, plan, focus.length)
   const relations = plan.isGraphFirst ? [] : await relationsBetween(index, request, found)
   const meant = plan.isGraphFirst ? await meantSymbols(index, request.focus, focus) : undefined
@@ -124,6 +112,34 @@ export async function createContextPack(
       },
     ),
   )
+}
+
+interface FindContext {
+  readonly request: PackRequest
+  readonly query: Understood
+  readonly focus: readonly StoredChunk[]
+  readonly roles: FileRoles
+}
+
+/** The focus first, then what the question found; around a focus, impact asks for nothing else. */
+function collectFinds(
+  seeds: readonly Seed[],
+  { request, query, focus, roles }: FindContext,
+): readonly Candidate[] {
+  const plan = INTENT_PLANS[request.intent]
+  const focused = new Set(focus.map((chunk) => chunk.uid))
+  const likely = likelihoods(seeds)
+  const isAnswered = plan.isGraphFirst && focus.length > 0 && !request.fill
+  return [
+    ...focus.map((chunk) => seedCandidate(focusSeed(chunk), 'focus')),
+    ...(isAnswered ? [] : seeds)
+      .filter((it) => !focused.has(it.chunk.uid))
+      .map((it) => {
+        const place = { role: roles(it.chunk.path), query, isFocused: focus.length > 0 }
+        const section = seedSection(plan, place)
+        return seedCandidate(it, 'seed', { section, likelihood: likely.get(it.chunk.uid) ?? 0 })
+      }),
+  ]
 }
 
 /** Of those that may be shown; of the kinds of edges and evidence that the request allows. */
