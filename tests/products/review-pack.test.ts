@@ -138,6 +138,15 @@ describe.skipIf(!hasGit)('DF3 who refers to it', () => {
     expect(shownIn(pack, 'callers').join()).not.toContain('src/berth.ts')
   })
 
+  test('DF3 a change log that mentions it is not among them', async () => {
+    const repository = harborRepository()
+    const { folder } = repository
+    repository.commit('Log', { 'CHANGELOG.md': '# 1.0\n\n`assignBerth` is new.\n' })
+    edit(folder, 'src/berth.ts', (text) => text.replace('>= draught', '> draught'))
+    const pack = await reviewPack(folder, ON_DISK)
+    expect(shownIn(pack, 'docs').map((it) => it.split(' ')[0])).toEqual(['README.md'])
+  })
+
   test('DF3 a caller that was changed as well is not among them', async () => {
     const { folder } = harborRepository()
     edit(folder, 'src/berth.ts', (text) => text.replace('>= draught', '> draught'))

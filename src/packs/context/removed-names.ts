@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import { knownForms } from '../../base/code-tokens.ts'
 import { ascending, descending, inOrder } from '../../base/order.ts'
-import { pathRole } from '../../base/path-roles.ts'
 import { lineAt } from '../../base/text.ts'
 import type { CodeIndexReader, StoredChunk, StoredFile } from '../../model/code-index.ts'
 import type { FileChange } from '../../model/repository-diff.ts'
+import type { FileRoles } from '../../retrieve/file-roles.ts'
 import { undoEdits } from '../../sources/git/line-drift.ts'
 import { linesIn } from './changed-chunks.ts'
 import { isOfCode, reviewWorth } from './review-worth.ts'
@@ -33,10 +33,11 @@ const MOST_NAMES = 60
 export async function findRemovedNames(
   files: readonly FileChange[],
   stored: ReadonlyMap<string, StoredFile>,
+  roles: FileRoles,
 ): Promise<readonly RemovedName[]> {
   const texts = new Map<string, string>()
   let chars = 0
-  for (const file of files.filter((it) => isOfCode(it.path)).toSorted(MOST_LOOKED_AT)) {
+  for (const file of filesOfCode(files, roles)) {
     const old = oldText(file, stored.get(file.path))
     if (old === undefined || texts.size === MOST_FILES || chars + old.length > MOST_CHARS) continue
     chars += old.length
@@ -62,10 +63,16 @@ export async function findRemovedNames(
   return removed.slice(0, MOST_NAMES)
 }
 
-const MOST_LOOKED_AT = inOrder<FileChange>(
-  descending((it) => reviewWorth(it.path)),
-  ascending((it) => it.path),
-)
+function filesOfCode(files: readonly FileChange[], roles: FileRoles): readonly FileChange[] {
+  return files
+    .filter((it) => isOfCode(roles(it.path)))
+    .toSorted(
+      inOrder(
+        descending((it) => reviewWorth(roles(it.path))),
+        ascending((it) => it.path),
+      ),
+    )
+}
 
 function isTellable(name: string): boolean {
   return name.length >= SHORTEST_NAME && /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name)
@@ -80,11 +87,17 @@ function oldText(file: FileChange, stored: StoredFile | undefined): string | und
   return undoEdits(linesIn(stored), edits)?.join('\n')
 }
 
+interface StaleOptions {
+  /** `uid`s of chunks that the diff changes. */
+  readonly known: ReadonlySet<string>
+  readonly roles: FileRoles
+}
+
 /** A name that something else defines as well is not gone. */
 export async function findStaleReferences(
   index: CodeIndexReader,
   removed: readonly RemovedName[],
-  known: ReadonlySet<string>,
+  { known, roles }: StaleOptions,
 ): Promise<readonly StaleReference[]> {
   const names = [...new Set(removed.map((it) => it.name))]
   const defined = new Set((await index.symbolsNamed(names)).map((it) => it.name))
@@ -100,7 +113,7 @@ export async function findStaleReferences(
     for (const chunk of await index.chunksByHandle(Uint32Array.from(handles))) {
       const at = placeOf(chunk, each.name)
       // That a change log has a name that is gone is as it should be.
-      if (at === undefined || known.has(chunk.uid) || pathRole(chunk.path) === 'log') continue
+      if (at === undefined || known.has(chunk.uid) || roles(chunk.path) === 'log') continue
       found.push({ chunk, line: lineAt(chunk, chunk.start + at), removed: each })
     }
   }

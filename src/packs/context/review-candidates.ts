@@ -1,9 +1,10 @@
 /** What a diff changes, and what refers to it, as candidates of a pack. */
-import { pathRole } from '../../base/path-roles.ts'
+import type { PathRole } from '../../base/path-roles.ts'
 import { counted } from '../../base/text.ts'
 import type { Candidate } from '../../model/candidate.ts'
 import type { CodeIndexReader } from '../../model/code-index.ts'
 import type { PackRequest } from '../../model/pack-request.ts'
+import type { FileRoles } from '../../retrieve/file-roles.ts'
 import { findSeeds } from '../../retrieve/seeds.ts'
 import { understood } from '../../retrieve/understand.ts'
 import { neighbourCandidate, seedCandidate } from '../../score/context-score.ts'
@@ -20,15 +21,20 @@ const NEW_WORTH = 0.8
 const QUERY_SHARE = 0.5
 const MOST_HITS = 300
 
+interface ChangedScope {
+  readonly code: ChangedCode
+  readonly roles: FileRoles
+}
+
 export async function changedCandidates(
   index: CodeIndexReader,
   request: PackRequest,
-  { chunks }: ChangedCode,
+  { code: { chunks }, roles }: ChangedScope,
 ): Promise<readonly Candidate[]> {
   const hits = await scoreByQuery(index, request)
   return chunks.map((changed) => {
     const { chunk, changes } = changed
-    const role = worthOf(changed)
+    const role = reviewWorth(roles(chunk.path)) * worthOf(changed)
     const score =
       hits === undefined
         ? role
@@ -44,8 +50,8 @@ export async function changedCandidates(
   })
 }
 
-function worthOf({ chunk, isNew, isNamed }: ChangedChunk): number {
-  return reviewWorth(chunk.path) * (isNew ? NEW_WORTH : 1) * (isNamed ? 1 : UNNAMED_WORTH)
+function worthOf({ isNew, isNamed }: ChangedChunk): number {
+  return (isNew ? NEW_WORTH : 1) * (isNamed ? 1 : UNNAMED_WORTH)
 }
 
 async function scoreByQuery(
@@ -81,21 +87,30 @@ function changeReason({ changes, isNew }: ChangedChunk): string {
 export function neighbourCandidates(
   { walk }: UnchangedReferrers,
   stale: readonly StaleReference[],
+  roles: FileRoles,
 ): readonly Candidate[] {
-  const found = walk.neighbours.map((it) => neighbourCandidate(it, pathRole(it.chunk.path)))
+  // That a change log once mentioned something says nothing of it as it is now.
+  const found = walk.neighbours
+    .filter((it) => roles(it.chunk.path) !== 'log')
+    .map((it) => neighbourCandidate(it, roles(it.chunk.path)))
   const known = new Set(found.map((it) => it.chunk.uid))
   const others = [...Map.groupBy(stale, (it) => it.chunk.uid).values()].flatMap((group) => {
     const [first] = group
-    return first === undefined || known.has(first.chunk.uid) ? [] : [staleCandidate(first, group)]
+    return first === undefined || known.has(first.chunk.uid)
+      ? []
+      : [staleCandidate(first, group, roles(first.chunk.path))]
   })
   return [...others, ...found]
 }
 
-function staleCandidate(first: StaleReference, group: readonly StaleReference[]): Candidate {
+function staleCandidate(
+  first: StaleReference,
+  group: readonly StaleReference[],
+  role: PathRole,
+): Candidate {
   const { chunk } = first
   const names = [...new Set(group.map((it) => it.removed.name))]
   const sites = [...new Set(group.map((it) => it.line))].toSorted((a, b) => a - b)
-  const role = pathRole(chunk.path)
   const neighbour = { chunk, symbol: chunk.symbol, start: 0, via: '', steps: [] }
   const found = neighbourCandidate(neighbour, role)
   const section = role === 'test' ? 'tests' : role === 'docs' || role === 'log' ? 'docs' : 'usages'

@@ -7,6 +7,7 @@ import type { CodeIndexReader } from '../../model/code-index.ts'
 import type { ContextPack } from '../../model/context-pack.ts'
 import type { PackRequest } from '../../model/pack-request.ts'
 import type { World } from '../../platform/world.ts'
+import { catalogueOf } from '../../retrieve/catalogue.ts'
 import { understood } from '../../retrieve/understand.ts'
 import { candidateOrder } from '../../score/context-score.ts'
 import { readCommitFiles } from '../../sources/git/commit-files.ts'
@@ -32,16 +33,21 @@ export async function createReviewPack(
   const limits = resolvedBudgets(request)
   const query = understood(request.query)
   const code = await watch.time('changes', () => findChangedCode(index, diff))
+  const { roles } = await catalogueOf(index)
   const known = new Set(code.chunks.map((it) => it.chunk.uid))
-  const removed = await watch.time('removed', () => findRemovedNames(diff.files, code.files))
-  const stale = await findStaleReferences(index, removed, known)
-  const referrers = await watch.time('walk', () => findUnchangedReferrers(index, request, code))
+  const removed = await watch.time('removed', () => findRemovedNames(diff.files, code.files, roles))
+  const stale = await findStaleReferences(index, removed, { known, roles })
+  const referrers = await watch.time('walk', () =>
+    findUnchangedReferrers(index, request, { code, roles }),
+  )
   const together = await watch.time('history', () => findTogether(index, diff))
-  const changed = await watch.time('seeds', () => changedCandidates(index, request, code))
-  const neighbours = neighbourCandidates(referrers, stale)
+  const changed = await watch.time('seeds', () =>
+    changedCandidates(index, request, { code, roles }),
+  )
+  const neighbours = neighbourCandidates(referrers, stale, roles)
   const candidates = [...changed, ...neighbours].toSorted(candidateOrder(request.ordering))
   const countTokens = await watch.time('tokenizer', () => world.tokens())
-  const summary = summarizeChanges({ diff, code, removed, stale, referrers, together, request })
+  const summary = summarizeChanges({ diff, code, removed, stale, referrers, together, roles })
   const changes = boundChanges(summary, { countTokens, maxTokens: limits.budgets.maxTotalTokens })
   const languageOf = await languagesOf(index, candidates)
   const isEmpty = diff.files.length === 0

@@ -1,12 +1,11 @@
 /** What a pack says of a diff as a whole, and how much of that there is room for. */
-import { ascending, descending, inOrder } from '../../base/order.ts'
-import { pathRole } from '../../base/path-roles.ts'
+import { ascending, type Compare, descending, inOrder } from '../../base/order.ts'
 import { coChangeLine, fileLine, referrerLine } from '../../format/pack-changes.ts'
 import { symbolName } from '../../format/pack-explain.ts'
 import type { ChangedFile, CoChange, PackChanges, Referrer } from '../../model/pack-changes.ts'
-import type { PackRequest } from '../../model/pack-request.ts'
 import type { FileChange } from '../../model/repository-diff.ts'
 import type { CountTokens } from '../../model/tokens.ts'
+import type { FileRoles } from '../../retrieve/file-roles.ts'
 import type { ChangedCode } from './changed-chunks.ts'
 import type { RepositoryDiff } from './diff-request.ts'
 import type { RemovedName, StaleReference } from './removed-names.ts'
@@ -14,7 +13,7 @@ import { reviewWorth } from './review-worth.ts'
 import type { UnchangedReferrers } from './unchanged-referrers.ts'
 
 interface ReviewFindings {
-  readonly request: PackRequest
+  readonly roles: FileRoles
   readonly diff: RepositoryDiff
   readonly code: ChangedCode
   readonly removed: readonly RemovedName[]
@@ -25,8 +24,8 @@ interface ReviewFindings {
 
 /** With everything that there is to say. */
 export function summarizeChanges(findings: ReviewFindings): PackChanges {
-  const { diff, code, together } = findings
-  const files = diff.files.map((it) => changedFile(it, findings)).toSorted(FILE_ORDER)
+  const { diff, code, together, roles } = findings
+  const files = diff.files.map((it) => changedFile(it, findings)).toSorted(fileOrder(roles))
   const referrers = [...staleReferrers(findings), ...unchangedReferrers(findings)]
   return {
     source: diff.identity.source,
@@ -46,11 +45,13 @@ export function summarizeChanges(findings: ReviewFindings): PackChanges {
   }
 }
 
-const FILE_ORDER = inOrder<ChangedFile>(
-  descending((it) => reviewWorth(it.path)),
-  ascending((it) => it.path),
-  ascending((it) => it.oldPath ?? ''),
-)
+function fileOrder(roles: FileRoles): Compare<ChangedFile> {
+  return inOrder<ChangedFile>(
+    descending((it) => reviewWorth(roles(it.path))),
+    ascending((it) => it.path),
+    ascending((it) => it.oldPath ?? ''),
+  )
+}
 
 function changedFile(change: FileChange, { code, removed }: ReviewFindings): ChangedFile {
   const { path, oldPath, status, isBinary, modes, edits, isPending } = change
@@ -89,9 +90,9 @@ function staleReferrers({ stale }: ReviewFindings): readonly Referrer[] {
  * In code: tests and documents have sections. What uses comes before what only imports, and other files
  * come before the one of the definition, where whoever changed it has looked.
  */
-function unchangedReferrers({ referrers, code }: ReviewFindings): readonly Referrer[] {
+function unchangedReferrers({ referrers, code, roles }: ReviewFindings): readonly Referrer[] {
   const homes = new Map(code.symbols.map((it) => [it.id, it.path]))
-  const told = referrers.lines.filter(({ chunk }) => !OTHER_ROLES.has(pathRole(chunk.path)))
+  const told = referrers.lines.filter(({ chunk }) => !OTHER_ROLES.has(roles(chunk.path)))
   const groups = Map.groupBy(
     told,
     ({ edge, chunk, within }) => `${chunk.path}\n${within}\n${edge.to}`,
@@ -114,7 +115,7 @@ function unchangedReferrers({ referrers, code }: ReviewFindings): readonly Refer
     .toSorted(
       inOrder(
         ascending((it) => Number(it.isImport)),
-        descending((it) => reviewWorth(it.referrer.path)),
+        descending((it) => reviewWorth(roles(it.referrer.path))),
         ascending((it) => Number(it.isHome)),
         ascending((it) => it.referrer.path),
         ascending((it) => it.referrer.lines[0] ?? 0),

@@ -1,5 +1,5 @@
 /** How much a reviewer looks at a file, by what it is for: where there is no room for all, code stays. */
-import { type PathRole, pathRole } from '../../base/path-roles.ts'
+import type { PathRole } from '../../base/path-roles.ts'
 
 const ROLE_WORTH: Readonly<Record<PathRole, number>> = {
   source: 1,
@@ -13,11 +13,11 @@ const ROLE_WORTH: Readonly<Record<PathRole, number>> = {
 }
 
 /** From 0 to 1. */
-export function reviewWorth(path: string): number {
-  return ROLE_WORTH[pathRole(path)]
+export function reviewWorth(role: PathRole): number {
+  return ROLE_WORTH[role]
 }
 
 /** Whether others can refer to what the file defines. */
-export function isOfCode(path: string): boolean {
-  return reviewWorth(path) > ROLE_WORTH.settings
+export function isOfCode(role: PathRole): boolean {
+  return reviewWorth(role) > ROLE_WORTH.settings
 }

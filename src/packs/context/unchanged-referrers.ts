@@ -1,9 +1,10 @@
 /** Who refers to changed definitions and was not changed; of tests also those one step further. */
-import { pathRole } from '../../base/path-roles.ts'
+import type { PathRole } from '../../base/path-roles.ts'
 import type { Neighbour } from '../../model/candidate.ts'
 import type { CodeIndexReader } from '../../model/code-index.ts'
 import type { EdgeKind } from '../../model/index-record.ts'
 import type { PackRequest } from '../../model/pack-request.ts'
+import type { FileRoles } from '../../retrieve/file-roles.ts'
 import { isModuleSymbol } from '../../traverse/module-symbol.ts'
 import { findReferrers, type ReferringLine } from '../../traverse/referrers.ts'
 import type { Walk } from '../../traverse/walk.ts'
@@ -27,10 +28,15 @@ export interface EnclosedLine extends ReferringLine {
 const MOST_EXPANDED = 200
 const MOST_FAR_TESTS = 40
 
+interface ReferrerScope {
+  readonly code: ChangedCode
+  readonly roles: FileRoles
+}
+
 export async function findUnchangedReferrers(
   index: CodeIndexReader,
   { expansion }: PackRequest,
-  { chunks, symbols }: ChangedCode,
+  { code: { chunks, symbols }, roles }: ReferrerScope,
 ): Promise<UnchangedReferrers> {
   const { maxHops, edgeTypes } = expansion
   const kinds: readonly EdgeKind[] = [...edgeTypes, 'inherit', 'mention', 'test']
@@ -44,7 +50,7 @@ export async function findUnchangedReferrers(
           kinds,
           known,
         })
-  const far = maxHops < 2 ? [] : await findFarTests(index, near.neighbours, known)
+  const far = maxHops < 2 ? [] : await findFarTests(index, near.neighbours, { known, roles })
   const neighbours = [...near.neighbours, ...far]
   return {
     walk: {
@@ -87,10 +93,11 @@ const CALLABLE_CHUNKS = /\(\+?\d*\)\.$/
 async function findFarTests(
   index: CodeIndexReader,
   near: readonly Neighbour[],
-  known: ReadonlySet<string>,
+  { known, roles }: { readonly known: ReadonlySet<string>; readonly roles: FileRoles },
 ): Promise<readonly Neighbour[]> {
   const code = near.filter(
-    ({ chunk }) => chunk.symbol !== '' && !isModuleSymbol(chunk.symbol) && isCode(chunk.path),
+    ({ chunk }) =>
+      chunk.symbol !== '' && !isModuleSymbol(chunk.symbol) && isCode(roles(chunk.path)),
   )
   const starts = code.slice(0, MOST_EXPANDED)
   const { neighbours } = await findReferrers(index, {
@@ -99,10 +106,9 @@ async function findFarTests(
     known: new Set([...known, ...near.map((it) => it.chunk.uid)]),
     before: new Map(starts.map((it) => [it.chunk.uid, it])),
   })
-  return neighbours.filter((it) => pathRole(it.chunk.path) === 'test').slice(0, MOST_FAR_TESTS)
+  return neighbours.filter((it) => roles(it.chunk.path) === 'test').slice(0, MOST_FAR_TESTS)
 }
 
-function isCode(path: string): boolean {
-  const role = pathRole(path)
+function isCode(role: PathRole): boolean {
   return role !== 'test' && role !== 'docs' && role !== 'log'
 }
