@@ -9,14 +9,17 @@ import { oneLine, shownPath, symbolName } from './pack-explain.ts'
 /** A reader of so few sees at once how they relate. */
 const FEW_ITEMS = 3
 const MOST_LINES = 6
+/** Of the budget: a small pack has fewer lines. */
+const TOKENS_PER_LINE = 1_300
 const LONGEST_CHAIN = 5
 const LONGEST_LINE = 200
 
 /** None where there is nothing to say. */
 export function overviewLines({
+  budgets,
   sections,
   relations,
-}: Pick<ContextPack, 'sections' | 'relations'>): readonly string[] {
+}: Pick<ContextPack, 'budgets' | 'sections' | 'relations'>): readonly string[] {
   const items = sections.flatMap((it) => it.items)
   if (items.length <= FEW_ITEMS) return []
   const byUid = new Map(items.map((it) => [it.chunkUid, it]))
@@ -29,14 +32,54 @@ export function overviewLines({
     const test = byUid.get(from)
     if (test !== undefined && isTest(test, sections) && !tests.has(to)) tests.set(to, test)
   }
-  return findChains(items, calls, (uid) => tests.has(uid))
-    .slice(0, MOST_LINES)
+  const asked = new Set(
+    sections
+      .filter((it) => it.type === 'seeds')
+      .flatMap((it) => it.items.map((own) => own.chunkUid)),
+  )
+  const chains = joinForks(findChains(items, calls, (uid) => tests.has(uid)))
+  const isAsked = (chain: Chain): boolean => chain.flat().some((uid) => asked.has(uid))
+  const most = Math.min(
+    MOST_LINES,
+    Math.max(1, Math.floor(budgets.maxTotalTokens / TOKENS_PER_LINE)),
+  )
+  return [...chains.filter(isAsked), ...chains.filter((it) => !isAsked(it))]
+    .slice(0, most)
     .map((chain) => {
-      const test = chain.map((uid) => tests.get(uid)).find((it) => it !== undefined)
-      const names = chain.map((uid) => nameItem(byUid.get(uid)))
+      const test = chain
+        .flat()
+        .map((uid) => tests.get(uid))
+        .find((it) => it !== undefined)
+      const names = chain.map((uids) => uids.map((uid) => nameItem(byUid.get(uid))).join(', '))
       return oneLine(`${names.join(' → ')}${test === undefined ? '' : sayTest(test)}`, LONGEST_LINE)
     })
 }
+
+/** Items one after the other; where one calls several, these are one step. */
+type Chain = readonly (readonly string[])[]
+
+/** What one item calls, and what calls nothing else, is said in one line. */
+function joinForks(chains: readonly (readonly string[])[]): readonly Chain[] {
+  const forks = new Map<string, string[]>()
+  const joined: string[][][] = []
+  for (const chain of chains) {
+    const [from, to] = chain
+    if (chain.length !== 2 || from === undefined || to === undefined) {
+      joined.push(chain.map((uid) => [uid]))
+      continue
+    }
+    const known = forks.get(from)
+    if (known !== undefined && known.length < MOST_CALLED) known.push(to)
+    else {
+      const called = [to]
+      forks.set(from, called)
+      joined.push([[from], called])
+    }
+  }
+  return joined
+}
+
+const MOST_CALLED = 5
 
 /** Each begins at what none of the others calls, or at the best that is left; no call is said twice. */
 function findChains(

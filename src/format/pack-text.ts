@@ -18,7 +18,7 @@ export type PackHead = Pick<
   ContextPack,
   'indexSignature' | 'request' | 'confidence' | 'changes' | 'impact'
 >
-export type PackOverview = Pick<ContextPack, 'sections' | 'relations'>
+export type PackOverview = Pick<ContextPack, 'budgets' | 'sections' | 'relations'>
 export type PackTail = Pick<ContextPack, 'budgets' | 'explain' | 'pointers'>
 export type SectionHead = Pick<ContextSection, 'type' | 'title'>
 export type SectionTail = Pick<ContextSection, 'omitted'>

@@ -35,18 +35,13 @@ const ABOUT_CODE: ReadonlySet<string> = new Set(
    without work worked working works would wrong yet you`.split(/\s+/),
 )
 
+/** Of talk about code, never of code: words such as "before" or "without" say what is meant. */
 const OF_SENTENCES: ReadonlySet<string> = new Set(
-  `actually again already although always another anymore anything apparently appear appears
-   because become becomes before behave behaves being believe besides break breaking breaks broken
-   came cannot come comes correctly currently did different doing done due easily either else even
-   ever every everything exactly expect expected expecting explain fine found gets getting give
-   gives giving goes going gone good got guess happen happened happening happens hello here hi
-   however instead itself just keep keeps know let lets like likely look looking looks made many
-   maybe mean means might much must need needed needs never nice nothing now ok okay otherwise own
-   perhaps please possible possibly probably properly quite rather really same see seem seems seen
-   several show shows simply since somehow something sometimes still such suggest supposed sure
-   take takes tell than thank thanks themselves thing things think though thought through thus
-   together too tried tries try trying understand unfortunately unless until very want wanted wants
-   way well went were whatever whenever whether while whole within without wonder wondering would
-   wrong yet`.split(/\s+/),
+  `actually anymore anything apparently appear appears believe besides break breaking breaks broken
+   currently easily exactly expect expected expecting explain fine getting guess happen happened
+   happening happens hello hi however itself know let lets like likely look looking looks maybe mean
+   means might nice ok okay otherwise perhaps please possibly probably properly quite rather really
+   seem seems seen simply somehow something sometimes suggest supposed sure tell thank thanks
+   themselves thing things think though thought thus tried tries trying understand unfortunately want
+   wanted wants whatever whenever whether wonder wondering would wrong yet`.split(/\s+/),
 )
