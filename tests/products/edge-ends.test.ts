@@ -100,7 +100,7 @@ function use() { tools.cut(); merged.cut() }
     expect(calls).toEqual(['a.js/use(). -> a.js/cut().', 'a.js/use(). -> a.js/cut().'])
   })
 
-  test('L7 a parameter of which nothing is known is no object of the file', async () => {
+  test('L7 members assigned to an unknown parameter belong to nothing', async () => {
     const calls = await callsIn(`//- a.js
 function plugin(app) { app.stop = function () {} }
 function other(app) { app.stop() }
