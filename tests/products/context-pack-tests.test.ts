@@ -50,12 +50,17 @@ ${Array.from({ length: 30 }, (_, at) => `  const crate${at} = ${at}`).join('\n')
 })
 `),
     )
-    for (const wish of [DEBUG, { query: '', intent: 'impact', focus: FOCUS } as const]) {
+    const impact = { query: '', intent: 'impact', focus: FOCUS } as const
+    for (const wish of [DEBUG, { ...impact, fill: true }]) {
       const pack = await packIn(folder, wish)
       const shown = shownIn(pack, 'tests')
       expect(shown[0]).toMatch(/^test\/z\.test\.js test\('it works'/)
       expect(shown.join()).not.toMatch(/require|use strict/)
     }
+    const listed = (await packIn(folder, impact)).impact?.tests.places ?? []
+    expect(listed.map((it) => `${it.path} ${it.name}`)).toEqual([
+      "test/z.test.js test('it works', (t) => {",
+    ])
   })
 
   test('CP14 nor where one shares words with the question', async () => {
