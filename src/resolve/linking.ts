@@ -53,7 +53,7 @@ export interface Linking {
   readonly variablesGrow?: boolean
   /** Functions of the library that make an object which inherits from their first argument. */
   readonly derives?: ReadonlySet<string>
-  /** Whether a name is looked up from where it is declared, not from where it stands. */
+  /** Whether the scope of a name is that of its declaration, not that of the reference. */
   readonly scopesInOrder?: boolean
   /** A method's first parameter is its receiver, for which callers write no argument. */
   readonly receiverIsParameter?: boolean

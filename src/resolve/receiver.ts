@@ -49,7 +49,7 @@ export function basesOfReceiver(of: Evaluator, view: View, from: number): Values
   )
 }
 
-/** The classes that something is an instance of; what it implements beside them is no class. */
+/** The classes that something is an instance of; interfaces that it implements are left out. */
 export function classesOf(of: Evaluator, values: Values): readonly Place[] {
   return values.flatMap((it) => {
     if (it.is !== 'instance') return []

@@ -59,6 +59,10 @@ ${Array.from({ length: 30 }, (_, at) => `  const crate${at} = ${at}`).join('\n')
       expect(shown[0]).toMatch(/^test\/z\.test\.js test\('it works'/)
       expect(shown.join()).not.toMatch(/require|use strict/)
     }
+    const listed = (await packIn(folder, impact)).impact?.tests.places ?? []
+    expect(listed.map((it) => `${it.path} ${it.name}`)).toEqual([
+      "test/z.test.js test('it works', (t) => {",
+    ])
   })
 
   test('CP14 nor where one shares words with the question', async () => {

@@ -1,5 +1,6 @@
-/** Where edges begin and end in code that makes objects by assigning to them: L7, L8. */
+/** Where edges begin and end, and what stays unresolved: L7 to L9. */
 import { describe, expect, test } from 'vitest'
+import type { StoredFile } from '../../src/model/code-index.ts'
 import { indexPath } from '../../src/packs/index/code-index.ts'
 import { realFiles } from '../../src/platform/files.ts'
 import { openCodeIndex } from '../../src/store/code/reader.ts'
@@ -8,15 +9,19 @@ import { onDisk } from '../support/project.ts'
 
 /** `caller -> callee` of every call in a project, without what is the same for all symbols. */
 async function callsIn(text: string): Promise<readonly string[]> {
+  const files = await filesOf(text)
+  return files
+    .flatMap((it) => it.edges)
+    .filter((it) => it.kind === 'call')
+    .map((it) => `${short(it.from)} -> ${short(it.to)}`)
+}
+
+async function filesOf(text: string): Promise<readonly StoredFile[]> {
   const folder = onDisk(text)
   await indexIn(folder)
   const reader = openCodeIndex(realFiles, indexPath(folder))
   try {
-    const files = await reader.storedFiles((await reader.files()).map((it) => it.path))
-    return files
-      .flatMap((it) => it.edges)
-      .filter((it) => it.kind === 'call')
-      .map((it) => `${short(it.from)} -> ${short(it.to)}`)
+    return await reader.storedFiles((await reader.files()).map((it) => it.path))
   } finally {
     await reader.close()
   }
@@ -100,7 +105,7 @@ function use() { tools.cut(); merged.cut() }
     expect(calls).toEqual(['a.js/use(). -> a.js/cut().', 'a.js/use(). -> a.js/cut().'])
   })
 
-  test('L7 a parameter of which nothing is known is no object of the file', async () => {
+  test('L7 members assigned to an unknown parameter belong to nothing', async () => {
     const calls = await callsIn(`//- a.js
 function plugin(app) { app.stop = function () {} }
 function other(app) { app.stop() }
@@ -126,7 +131,7 @@ describe('L8 where an edge begins', () => {
   })
 })
 
-test('L7 a tuple that is declared holds at each place what is declared for it', async () => {
+test('L9 a tuple that is declared holds at each place what is declared for it', async () => {
   const calls = await callsIn(`//- a.py
 class Crate:
     def open(self): ...
@@ -151,4 +156,26 @@ class Shelf:
     'a.py/Shelf#second(). -> a.py/Crate#open().',
     'a.py/Shelf#third(). -> a.py/Crate#open().',
   ])
+})
+
+test.each([
+  [
+    'a.py',
+    'import os\nclass Crate:\n    def get(self): ...\ndef f(it):\n    os.environ.get(1)\n    it.get(2)\n',
+    6,
+  ],
+  [
+    'a.go',
+    'package a\nimport "strings"\ntype T struct{}\nfunc (t T) Trim() {}\nfunc f(it any) {\n\tstrings.Trim("a", "b")\n\tit.Trim()\n}\n',
+    7,
+  ],
+  [
+    'a.js',
+    "const fs = require('fs')\nclass Crate { open() {} }\nfunction f(it) {\n  fs.promises.open(1)\n  it.open(2)\n}\n",
+    5,
+  ],
+])('L9 calls on other modules are not kept as unresolved in %s', async (path, text, line) => {
+  const [file] = await filesOf(`//- ${path}\n${text}`)
+  const lines = file?.unresolved.map((it) => text.slice(0, it.start).split('\n').length)
+  expect(lines).toEqual([line])
 })

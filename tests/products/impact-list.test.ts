@@ -97,7 +97,7 @@ describe('IM1 known callers', () => {
     }
   })
 
-  test('IM1 what has no room is counted where it stands, and nothing is lost', async () => {
+  test('IM1 what has no room is counted by its folder, and nothing is lost', async () => {
     const callers = Array.from(
       { length: 90 },
       (_, at) =>

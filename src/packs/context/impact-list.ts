@@ -54,7 +54,7 @@ export async function findImpact(index: CodeIndexReader, input: ImpactInput): Pr
     of: [...meant].map(symbolName).toSorted().slice(0, MOST_NAMED).join(', '),
     near: known.filter((it) => it.depth === 1),
     far: known.filter((it) => it.depth > 1),
-    tests: places.filter((it) => roles(it.path) === 'test'),
+    tests: dropMereImports(places.filter((it) => roles(it.path) === 'test')),
     possible: joinLines(
       found.map(({ reference, chunk, line }) => ({
         path: reference.path,
@@ -71,6 +71,12 @@ export async function findImpact(index: CodeIndexReader, input: ImpactInput): Pr
 }
 
 const MOST_NAMED = 3
+
+/** Tests that only import it are listed where no test does more. */
+function dropMereImports(tests: readonly ImpactPlace[]): readonly ImpactPlace[] {
+  const using = tests.filter((it) => it.relation !== 'import' && it.relation !== 'export')
+  return using.length > 0 ? using : tests
+}
 
 interface Room {
   readonly maxTotalTokens: number

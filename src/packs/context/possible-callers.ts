@@ -42,14 +42,25 @@ export async function findPossibleCallers(
   const names = [...new Set(symbols.map((it) => it.name))].filter((it) => it !== '')
   const asking = await index.dependents(names.map(symbolKey))
   const paths = (await inLanguageOf(index, symbols, asking)).filter(isShown)
-  const sourceFirst = paths.toSorted(BY_ROLE)
+  const ranks = new Map(paths.map((it) => [it, roleRank(it)]))
+  const rankOf = (path: string): number => ranks.get(path) ?? 0
+  const sourceFirst = paths.toSorted(
+    inOrder(
+      ascending(rankOf),
+      ascending((it) => it),
+    ),
+  )
   const read = sourceFirst.slice(0, MOST_FILES)
   const all = (await index.unresolvedInFiles(read, names)).filter(
     (it) =>
       (it.kind === 'call' || it.kind === 'inherit') &&
       (it.candidates.length >= MOST_CANDIDATES || it.candidates.some((id) => meant.has(id))),
   )
-  const near = all.toSorted(REFERENCE_ORDER).slice(0, MOST_PLACES)
+  const order = inOrder<StoredUnresolved>(
+    ascending((it) => rankOf(it.path)),
+    REFERENCE_ORDER,
+  )
+  const near = all.toSorted(order).slice(0, MOST_PLACES)
   const chunks = await index.chunksAt(near.map(({ path, start }) => ({ path, offset: start })))
   const owners = new Set(symbols.map(ownerName))
   const found = near.map((reference, at) => {
@@ -60,7 +71,7 @@ export async function findPossibleCallers(
   return {
     found: found.toSorted(
       inOrder(
-        ascending((it) => roleRank(it.reference.path)),
+        ascending((it) => rankOf(it.reference.path)),
         descending((it) => Number(it.isLikely)),
         (a, b) => REFERENCE_ORDER(a.reference, b.reference),
       ),
@@ -70,13 +81,7 @@ export async function findPossibleCallers(
   }
 }
 
-const BY_ROLE = inOrder<string>(
-  ascending(roleRank),
-  ascending((it) => it),
-)
-
 const REFERENCE_ORDER = inOrder<StoredUnresolved>(
-  ascending((it) => roleRank(it.path)),
   descending((it) => it.confidence),
   ascending((it) => it.path),
   ascending((it) => it.start),
@@ -124,7 +129,7 @@ function ownerName({ id }: StoredSymbol): string {
   return owner === undefined || owner.kind === 'namespace' ? '' : owner.name.toLowerCase()
 }
 
-/** `reply` of `reply.send(`, in lower case; empty where no name stands before it. */
+/** `reply` of `reply.send(`, in lower case; empty where there is no name before it. */
 function receiverIn(chunk: StoredChunk | undefined, { start }: StoredUnresolved): string {
   if (chunk === undefined) return ''
   const at = start - chunk.start

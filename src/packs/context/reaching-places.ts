@@ -1,6 +1,6 @@
 /**
  * The places from which a symbol is reached, step by step back along the edges: by symbols, not by
- * chunks, so that what stands in one chunk with the symbol is found as well.
+ * chunks, so that callers in the chunk of the symbol are found as well.
  */
 import { ascending, inOrder } from '../../base/order.ts'
 import { pathRole } from '../../base/path-roles.ts'
@@ -47,7 +47,7 @@ export async function findReachingPlaces(
     const found = (await index.edgesTo(targets, kinds)).filter(
       (it) => isShown(it.path) && !known.has(it.from) && !isOwnExport(it, homes),
     )
-    const told = withoutMereImports(found).toSorted(EDGE_ORDER)
+    const told = sourceFirst(withoutMereImports(found))
     const edges = told.slice(0, depth === 1 ? MOST_EDGES : MOST_FAR_EDGES)
     places.push(...joinLines(await placesAt(index, edges, depth)))
     const next = [...new Set(edges.filter(leadsOn).map((it) => it.from))]
@@ -65,7 +65,7 @@ function isOwnExport({ kind, path }: StoredEdge, homes: ReadonlySet<string>): bo
   return kind === 'export' && homes.has(path)
 }
 
-/** That a file imports something is told where it does no more. */
+/** Imports are listed only for files that do nothing else with the symbol. */
 function withoutMereImports(edges: readonly StoredEdge[]): readonly StoredEdge[] {
   const using = new Set(edges.filter((it) => !isPassing(it)).map((it) => it.path))
   return edges.filter((it) => !isPassing(it) || !using.has(it.path))
@@ -80,9 +80,19 @@ function leadsOn(edge: StoredEdge): boolean {
   return !isPassing(edge) && !isModuleSymbol(edge.from) && pathRole(edge.path) !== 'test'
 }
 
-/** The program before what stands beside it, calls before other references. */
+/** Source before tests, examples and the like; calls before other references. */
+function sourceFirst(edges: readonly StoredEdge[]): readonly StoredEdge[] {
+  const paths = new Set(edges.map((it) => it.path))
+  const source = new Set([...paths].filter((it) => pathRole(it) === 'source'))
+  return edges.toSorted(
+    inOrder(
+      ascending((it) => Number(!source.has(it.path))),
+      EDGE_ORDER,
+    ),
+  )
+}
+
 const EDGE_ORDER = inOrder<StoredEdge>(
-  ascending((it) => Number(pathRole(it.path) !== 'source')),
   ascending((it) => IMPACT_RELATIONS.findIndex((kind) => kind === it.kind)),
   ascending((it) => it.path),
   ascending((it) => it.start),
@@ -113,7 +123,7 @@ async function placesAt(
   })
 }
 
-/** What a reference stands in: a function, or what the lines around it say where that has no name. */
+/** The function around a reference; without a name for it, the line that opens the block around. */
 export function nameAt(
   { from, start }: Pick<StoredEdge, 'from' | 'start'>,
   chunk: StoredChunk | undefined,
