@@ -74,7 +74,8 @@ function wordsOf(item: ContextItem): readonly string[] {
     ...lastStep(item),
     ...hops,
     ...(rule === 'focus' ? [RULE_WORDS.focus] : []),
-    ...reasons,
+    // A relation says more than words; one of them shows what matched.
+    ...(path.length === 0 ? reasons : reasons.slice(0, 1)),
   ]
   return words.length === 0 ? [RULE_WORDS[rule]] : words
 }

@@ -1,5 +1,5 @@
 /** The parts of a pack as Markdown, for people and prompts. Every token here is one less for code. */
-import type { ContextItem, DropReason } from '../model/context-pack.ts'
+import { type ContextItem, DROP_REASONS, type DropReason } from '../model/context-pack.ts'
 import { impactLines } from './impact-lines.ts'
 import type { Block } from './pack-blocks.ts'
 import { changesLines } from './pack-changes.ts'
@@ -14,7 +14,7 @@ import {
   shownRepository,
   tailNotes,
 } from './pack-places.ts'
-import type { PackHead, PackParts, PackTail, PartsOptions, SectionTail } from './pack-text.ts'
+import type { PackHead, PackParts, PackTail, PartsOptions } from './pack-text.ts'
 
 export function markdownParts(options: PartsOptions): PackParts {
   return {
@@ -25,7 +25,8 @@ export function markdownParts(options: PartsOptions): PackParts {
         .join(''),
     sectionHead: ({ title }) => `## ${oneLine(title, LONGEST_TITLE)}\n`,
     block: (items) => markdownBlock(items, options),
-    sectionTail: markdownOmitted,
+    // What is not shown is counted once, at the end: a line for each section costs as much as code.
+    sectionTail: () => '',
     tail: markdownTail,
   }
 }
@@ -105,16 +106,20 @@ const REASON_WORDS: Readonly<Record<DropReason, string>> = {
   secret: 'with credentials',
 }
 
-function markdownOmitted({ omitted }: SectionTail): string {
-  const words = omitted
-    .filter(({ count }) => count > 0)
-    .map(({ reason, count }) => `${count} ${REASON_WORDS[reason]}`)
+function omittedLine({ sections }: PackTail): string {
+  const counts = new Map<DropReason, number>()
+  for (const { reason, count } of sections.flatMap((it) => it.omitted)) {
+    counts.set(reason, (counts.get(reason) ?? 0) + count)
+  }
+  const words = DROP_REASONS.filter((it) => (counts.get(it) ?? 0) > 0).map(
+    (it) => `${counts.get(it) ?? 0} ${REASON_WORDS[it]}`,
+  )
   return words.length === 0 ? '' : `Not shown: ${words.join(', ')}\n`
 }
 
 function markdownTail(tail: PackTail): string {
   const notes = tailNotes(tail.budgets, tail.explain).map((note) => `Note: ${note}\n`)
-  return [...pointerLines(tail), ...notes].join('')
+  return [...pointerLines(tail), omittedLine(tail), ...notes].join('')
 }
 
 /** One line each: an agent can open a file by itself. */

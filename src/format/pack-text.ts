@@ -19,7 +19,7 @@ export type PackHead = Pick<
   'indexSignature' | 'request' | 'confidence' | 'changes' | 'impact'
 >
 export type PackOverview = Pick<ContextPack, 'budgets' | 'sections' | 'relations'>
-export type PackTail = Pick<ContextPack, 'budgets' | 'explain' | 'pointers'>
+export type PackTail = Pick<ContextPack, 'budgets' | 'explain' | 'pointers' | 'sections'>
 export type SectionHead = Pick<ContextSection, 'type' | 'title'>
 export type SectionTail = Pick<ContextSection, 'omitted'>
 

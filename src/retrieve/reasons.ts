@@ -46,7 +46,7 @@ export function prepareReasons(
   return { screen: new RegExp(pattern, 'giu'), byWord }
 }
 
-/** ``matches `max_age` (line 12), `encoding` (line 14) for "charset"``; none where no word is there. */
+/** `matches "max_age" (line 12)`, then `"encoding" (line 14) for "charset"`, with backticks for quotes. */
 export function findReasons(chunk: StoredChunk, asked: AskedWords): readonly string[] {
   const inText = coverQuestion(findTokens(chunk.text, asked))
   const named = inText.map(
@@ -54,7 +54,7 @@ export function findReasons(chunk: StoredChunk, asked: AskedWords): readonly str
   )
   const inPath = coverQuestion(findTokens(chunk.path, asked)).slice(0, 1)
   return [
-    ...(named.length === 0 ? [] : [`matches ${named.join(', ')}`]),
+    ...named.map((it, at) => (at === 0 ? `matches ${it}` : it)),
     ...(named.length > 1 ? [] : inPath.map((it) => `path has \`${it.token}\`${sayMeaning(it)}`)),
   ]
 }

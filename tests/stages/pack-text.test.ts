@@ -149,10 +149,10 @@ describe('F5 a pack as Markdown', () => {
         }
       \`\`\`
       - src/a.ts:10-12 · parse(text: string): Tree · calls \`main\` (src/main.ts:7)
-      Not shown: 3 less likely, 1 duplicates
       ## Also possible
       - src/a.ts:10-12 Parser.parse · called by \`main\` (src/main.ts:7)
       - docs/guide.md:1-90 · “guide” in the title
+      Not shown: 3 less likely, 1 duplicates
       Note: maxItems of 999 was reduced to 250
       Note: the index is older than the files
       "
