@@ -3,7 +3,7 @@ import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { undoChange } from '../../src/evidence/history.ts'
-import { partsOf } from '../../src/evidence/parts.ts'
+import { listParts } from '../../src/evidence/parts.ts'
 import type { Flow } from '../../src/model/evidence.ts'
 import { addEvidence } from '../../src/packs/evidence/evidence-add.ts'
 import { removeParts } from '../../src/packs/evidence/evidence-changes.ts'
@@ -53,7 +53,7 @@ function add(world: World, flow: Flow, ...selectors: readonly string[]) {
 }
 
 function names(world: World, flow: Flow): readonly string[] {
-  return partsOf(world.files, flow)
+  return listParts(world.files, flow)
     .parts.filter((it) => it.role === 'evidence')
     .map((it) => it.path.slice('ctx/evidence/'.length))
 }

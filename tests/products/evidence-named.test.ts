@@ -2,8 +2,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readEvidence } from '../../src/evidence/evidence-text.ts'
-import { partsOf } from '../../src/evidence/parts.ts'
+import { parseEvidence } from '../../src/evidence/evidence-text.ts'
+import { listParts } from '../../src/evidence/parts.ts'
 import type { Flow } from '../../src/model/evidence.ts'
 import { addEvidence } from '../../src/packs/evidence/evidence-add.ts'
 import { freshnessOf, refreshEvidence } from '../../src/packs/evidence/evidence-refresh.ts'
@@ -21,11 +21,11 @@ function add(world: World, flow: Flow, ...selectors: readonly string[]) {
 
 /** Title, tags and text of all evidence, in its order. */
 function pieces(world: World, flow: Flow): readonly unknown[] {
-  return partsOf(world.files, flow)
+  return listParts(world.files, flow)
     .parts.filter((it) => it.role === 'evidence')
     .map((it) => {
       const text = readFileSync(join(flow.folder, it.path), 'utf8')
-      const { title, provenance, body } = readEvidence(text)
+      const { title, provenance, body } = parseEvidence(text)
       return [title, provenance?.tags, body]
     })
 }

@@ -373,14 +373,14 @@ describe('T17 a file that is not UTF-8', () => {
       diagnostics: [{ code: 'invalid-utf8', path: 'in/latin.txt' }],
     })
     const said = await it.said('evidence', 'add', 'in/*.txt', 'core/flow.sh')
-    expect(said).toContain('  left out: in/latin.txt (not text in UTF-8)\n')
+    expect(said).toContain('  left out: in/latin.txt (not UTF-8 text)\n')
   })
 
   test('T17 named exactly, or alone in a pattern, is an error that says so', async () => {
     const it = await workspace({ 'in/latin.txt': LATIN })
     for (const selector of ['in/latin.txt', 'in/*.txt']) {
       const done = await it.run('evidence', 'add', selector, '--json')
-      expect(json<ErrorJson>(done).error.message).toMatch(/in\/latin\.txt .*not text in UTF-8/)
+      expect(json<ErrorJson>(done).error.message).toMatch(/in\/latin\.txt .*not UTF-8 text/)
     }
   })
 })

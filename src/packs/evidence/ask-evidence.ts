@@ -1,9 +1,9 @@
 /** Questions about evidence, answered without a language model: what covers, what is missing, what repeats. */
 import { holdsFiller } from '../../base/secrets.ts'
 import { longestShared, type Overlap, overlapsIn } from '../../base/shingles.ts'
-import { readEvidence } from '../../evidence/evidence-text.ts'
-import { settled } from '../../evidence/history.ts'
-import { partsOf } from '../../evidence/parts.ts'
+import { parseEvidence } from '../../evidence/evidence-text.ts'
+import { finishInterruptedChange } from '../../evidence/history.ts'
+import { listParts } from '../../evidence/parts.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Flow } from '../../model/evidence.ts'
 import type { World } from '../../platform/world.ts'
@@ -79,7 +79,7 @@ export interface Redundancy {
 }
 
 export async function askEvidence(world: World, flow: Flow, wish: AskWish): Promise<AskAnswer> {
-  await settled(world, flow)
+  await finishInterruptedChange(world, flow)
   const asked = questionIn(wish.question)
   const kind = wish.kind ?? asked.kind
   if (asked.topic === '' && kind !== 'redundant') {
@@ -92,7 +92,7 @@ export async function askEvidence(world: World, flow: Flow, wish: AskWish): Prom
       hint: 'write `dossier ask --missing "topic" --add 3`',
     })
   }
-  const parts = partsOf(world.files, flow)
+  const parts = listParts(world.files, flow)
     .parts.filter((it) => it.role === 'evidence')
     .map((part) => loadPart(world, flow, part))
   switch (kind) {
@@ -200,7 +200,7 @@ function redundantOf(parts: readonly LoadedPart[], limit: number): readonly Redu
 
 /** What a part says, without heading, comment and fence, and the lines of its file before that. */
 function bodyOf({ name, state, text, linesBefore }: LoadedPart) {
-  const { body, rest } = readEvidence(text)
+  const { body, rest } = parseEvidence(text)
   const content = body ?? rest
   const above = text.slice(0, text.indexOf(content)).split('\n').length - 1
   return { name, text: content, linesBefore: state === 'linked' ? 0 : linesBefore + above }

@@ -1,6 +1,6 @@
 /** How much a change was about, and what the whole context comes to after it. */
 import { folderOf, lastPart } from '../../base/paths.ts'
-import { partOf } from '../../evidence/part-names.ts'
+import { parsePartName } from '../../evidence/part-names.ts'
 import { mdctxPart } from '../../format/mdctx.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Flow } from '../../model/evidence.ts'
@@ -56,7 +56,7 @@ async function sizeOf(
   let [bytes, tokens] = [0, 0]
   try {
     for (const path of paths) {
-      const part = partOf(folderOf(path), lastPart(path))
+      const part = parsePartName(folderOf(path), lastPart(path))
       if (part === undefined) continue
       const loaded = loadPart(world, flow, part)
       bytes += loaded.bytes

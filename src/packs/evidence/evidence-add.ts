@@ -1,11 +1,11 @@
 /** Picked pieces become files of the flow, each under a rank and a name of its own. */
-import { evidenceText, readEvidence } from '../../evidence/evidence-text.ts'
-import { refuseLinkTo } from '../../evidence/flow-links.ts'
+import { parseEvidence, renderEvidence } from '../../evidence/evidence-text.ts'
+import { refuseNewEscapingLink } from '../../evidence/flow-links.ts'
 import { changeFlow } from '../../evidence/history.ts'
-import { EVIDENCE_FOLDER, kindOf, nextRank, partOf } from '../../evidence/part-names.ts'
-import { partsOf } from '../../evidence/parts.ts'
-import { sourceLinesWrite } from '../../evidence/source-lines.ts'
-import { spanText } from '../../evidence/span.ts'
+import { EVIDENCE_FOLDER, nextRank, parsePartName, slugify } from '../../evidence/part-names.ts'
+import { listParts } from '../../evidence/parts.ts'
+import { createSourceLinesWrite } from '../../evidence/source-lines.ts'
+import { formatSpan } from '../../evidence/span.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { ContextPart, Flow, Write } from '../../model/evidence.ts'
@@ -63,11 +63,11 @@ export async function addEvidence(world: World, flow: Flow, wish: AddWish): Prom
   const diagnostics = pickings.flatMap((it) => it.diagnostics)
   if (wish.isLinked) refuseUnlinkable(pieces)
   for (const { wholeFile } of wish.isLinked ? pieces : []) {
-    if (wholeFile !== undefined) refuseLinkTo(world, flow, wholeFile)
+    if (wholeFile !== undefined) refuseNewEscapingLink(world, flow, wholeFile)
   }
   const rank = wish.rank === undefined ? undefined : checkedRank(wish.rank)
   return changeFlow(world, flow, (number) => {
-    const { parts } = partsOf(world.files, flow)
+    const { parts } = listParts(world.files, flow)
     const known = knownParts(world, flow, parts)
     const plan = new Naming(parts, rank)
     const added: (Added & { readonly write: Write })[] = []
@@ -112,7 +112,7 @@ function mergePieces(pieces: readonly Picked[]): readonly Picked[] {
 /** What ranges of lines are followed by when their file changes. */
 export function keptLines(pieces: readonly Picked[]): readonly Write[] {
   return pieces.flatMap(({ provenance, sourceLines }) =>
-    sourceLines === undefined ? [] : [sourceLinesWrite(provenance.cid, sourceLines)],
+    sourceLines === undefined ? [] : [createSourceLinesWrite(provenance.cid, sourceLines)],
   )
 }
 
@@ -122,15 +122,15 @@ function newPart(
   isLinked: boolean,
 ): Added & { readonly write: Write } {
   const file = plan.fileFor(piece, isLinked ? 'link' : 'md')
-  const part = partOf(EVIDENCE_FOLDER, file)
+  const part = parsePartName(EVIDENCE_FOLDER, file)
   if (part === undefined) throw new Error(`${file} is not the name of a part`)
-  const text = evidenceText(piece)
+  const text = renderEvidence(piece)
   const { span, tags } = piece.provenance
   return {
     part,
     title: piece.title,
     bytes: Buffer.byteLength(isLinked ? piece.body : text),
-    span: spanText(span),
+    span: formatSpan(span),
     tags,
     ...(piece.note === undefined ? {} : { note: piece.note }),
     write:
@@ -158,7 +158,7 @@ class Naming {
     const kind = this.#kindFor(piece)
     const file = `${this.#rank}_${kind}.evidence.${ending}`
     this.#taken.add(kind)
-    const part = partOf(EVIDENCE_FOLDER, file)
+    const part = parsePartName(EVIDENCE_FOLDER, file)
     if (part !== undefined) this.#parts.push(part)
     // Given ranks are shared: names then put the pieces in order.
     this.#rank = this.#given ?? nextRank(this.#parts)
@@ -167,10 +167,10 @@ class Naming {
 
   #kindFor({ calledAfter, title }: Picked): string {
     const folders = title.split('/').slice(0, -1).toReversed()
-    let kind = kindOf(calledAfter)
+    let kind = slugify(calledAfter)
     for (const folder of folders) {
       if (!this.#taken.has(kind)) return kind
-      kind = kindOf(`${folder} ${kind}`)
+      kind = slugify(`${folder} ${kind}`)
     }
     if (!this.#taken.has(kind)) return kind
     for (let count = 2; ; count += 1) {
@@ -195,7 +195,7 @@ function refuseUnlinkable(pieces: readonly Picked[]): void {
 }
 
 function sourceKey({ provenance }: Pick<Picked, 'provenance'>): string {
-  return `${provenance.sourceUri} ${spanText(provenance.span)}`
+  return `${provenance.sourceUri} ${formatSpan(provenance.span)}`
 }
 
 /** Parts by source and span; what cannot be read is an error. */
@@ -210,7 +210,7 @@ function knownParts(
     // A copy is compared and written again as it is stored, with what is redacted in prompts.
     const text = isLinked ? '' : decode(readPart(world, flow, part))
     const said = isLinked ? loadPart(world, flow, part).text : text
-    const { provenance, body, rest } = readEvidence(said)
+    const { provenance, body, rest } = parseEvidence(said)
     if (provenance === undefined || known.has(sourceKey({ provenance }))) continue
     known.set(sourceKey({ provenance }), { part, text, provenance, body: body ?? rest })
   }

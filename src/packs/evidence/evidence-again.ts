@@ -1,8 +1,8 @@
 /** A piece that is picked again: what its tags and its rank change of the part that is there. */
 import { folderOf, lastPart } from '../../base/paths.ts'
-import { withTags } from '../../evidence/evidence-text.ts'
-import { partOf, renamed } from '../../evidence/part-names.ts'
-import { ranked, removed } from '../../evidence/plans.ts'
+import { replaceTags } from '../../evidence/evidence-text.ts'
+import { buildPartPath, parsePartName } from '../../evidence/part-names.ts'
+import { planRankChange, planRemoval } from '../../evidence/plans.ts'
 import type { ContextPart, Move, PartState, Provenance, Write } from '../../model/evidence.ts'
 import type { Picked } from './picked.ts'
 
@@ -55,17 +55,17 @@ export function addAgain(known: KnownPart, piece: Picked, wish: AgainWish): Agai
   const { part, provenance } = known
   const rank = wish.rank ?? part.rank
   const added = newTags(known, piece)
-  const moves = ranked(wish.parts, part, rank)
+  const moves = planRankChange(wish.parts, part, rank)
   if (moves.length === 0 && added.length === 0) return undefined
-  const to = renamed(part, { rank })
+  const to = buildPartPath(part, { rank })
   const tags = [...provenance.tags, ...added]
   const isRewritten = added.length > 0
   return {
-    moves: isRewritten ? removed([part], wish.number) : moves,
-    writes: isRewritten ? [{ path: to, text: withTags(known.text, tags) }] : [],
+    moves: isRewritten ? planRemoval([part], wish.number) : moves,
+    writes: isRewritten ? [{ path: to, text: replaceTags(known.text, tags) }] : [],
     rename: { from: part.path, to },
     updated: {
-      part: partOf(folderOf(to), lastPart(to)) ?? part,
+      part: parsePartName(folderOf(to), lastPart(to)) ?? part,
       title: piece.title,
       ...(rank === part.rank ? {} : { rankBefore: part.rank }),
       tags,

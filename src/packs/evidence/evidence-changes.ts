@@ -1,10 +1,10 @@
 /** The commands that only give files other names: each looks, plans, and changes in one step. */
 import { folderOf } from '../../base/paths.ts'
 import { changeFlow } from '../../evidence/history.ts'
-import { fileName, partOf, rankText } from '../../evidence/part-names.ts'
-import { partsOf } from '../../evidence/parts.ts'
-import { ranked, rebased, removed, toggled } from '../../evidence/plans.ts'
-import { partMeant, partsMeant } from '../../evidence/targets.ts'
+import { formatRank, parsePartName, partFileName } from '../../evidence/part-names.ts'
+import { listParts } from '../../evidence/parts.ts'
+import { planRankChange, planRebase, planRemoval, planToggle } from '../../evidence/plans.ts'
+import { findTargetPart, findTargetParts } from '../../evidence/targets.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { ContextPart, Flow, Move } from '../../model/evidence.ts'
 import type { World } from '../../platform/world.ts'
@@ -24,8 +24,8 @@ export interface ToggleWish {
 export function toggleParts(world: World, flow: Flow, wish: ToggleWish): Promise<Changed> {
   const what = ['toggle', wish.state, wish.target].filter((it) => it !== undefined).join(' ')
   return change(world, flow, (parts) => {
-    const meant = partsMeant(parts, wish.target)
-    return { what, meant, moves: toggled(meant, wish.state) }
+    const meant = findTargetParts(parts, wish.target)
+    return { what, meant, moves: planToggle(meant, wish.state) }
   })
 }
 
@@ -37,22 +37,26 @@ export interface RankWish {
 export function rankPart(world: World, flow: Flow, { target, rank }: RankWish): Promise<Changed> {
   const wanted = checkedRank(rank)
   return change(world, flow, (parts) => {
-    const part = partMeant(parts, target)
-    return { what: `rank ${target} ${wanted}`, meant: [part], moves: ranked(parts, part, wanted) }
+    const part = findTargetPart(parts, target)
+    return {
+      what: `rank ${target} ${wanted}`,
+      meant: [part],
+      moves: planRankChange(parts, part, wanted),
+    }
   })
 }
 
 const RANK = /^\d{1,3}$/
 
 export function checkedRank(rank: string): string {
-  if (RANK.test(rank)) return rankText(Number(rank))
+  if (RANK.test(rank)) return formatRank(Number(rank))
   throw new EngineError('POC_E_REQUEST_INVALID', `${rank} is not a rank`, {
     hint: 'give a number from 0 to 999',
   })
 }
 
 export function rebaseParts(world: World, flow: Flow): Promise<Changed> {
-  return change(world, flow, (parts) => ({ what: 'rebase', meant: [], moves: rebased(parts) }))
+  return change(world, flow, (parts) => ({ what: 'rebase', meant: [], moves: planRebase(parts) }))
 }
 
 export function removeParts(
@@ -61,8 +65,12 @@ export function removeParts(
   targets: readonly string[],
 ): Promise<Changed> {
   return change(world, flow, (parts, number) => {
-    const meant = new Set(targets.flatMap((target) => partsMeant(parts, target)))
-    return { what: `remove ${targets.join(' ')}`, meant: [], moves: removed([...meant], number) }
+    const meant = new Set(targets.flatMap((target) => findTargetParts(parts, target)))
+    return {
+      what: `remove ${targets.join(' ')}`,
+      meant: [],
+      moves: planRemoval([...meant], number),
+    }
   })
 }
 
@@ -73,11 +81,11 @@ export function callingOf({ from, to }: Move): {
   readonly isActive: boolean
 } {
   const folder = folderOf(to)
-  const name = fileName({ path: to })
+  const name = partFileName({ path: to })
   return {
-    from: fileName({ path: from }),
+    from: partFileName({ path: from }),
     to: name,
-    isActive: partOf(folder, name)?.state !== 'skipped',
+    isActive: parsePartName(folder, name)?.state !== 'skipped',
   }
 }
 
@@ -93,7 +101,7 @@ function change(
   plan: (parts: readonly ContextPart[], number: string) => Planned,
 ): Promise<Changed> {
   return changeFlow(world, flow, (number) => {
-    const { what, meant, moves } = plan(partsOf(world.files, flow).parts, number)
+    const { what, meant, moves } = plan(listParts(world.files, flow).parts, number)
     const moving = new Set(moves.map(({ from }) => from))
     const unchanged = meant.filter((it) => !moving.has(it.path))
     return {

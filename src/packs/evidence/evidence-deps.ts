@@ -1,9 +1,9 @@
 /** Which evidence refers to which: by the code index where there is one, else by names in the texts. */
 import { ascending, inOrder } from '../../base/order.ts'
 import { lastPart } from '../../base/paths.ts'
-import { settled } from '../../evidence/history.ts'
-import { partsOf } from '../../evidence/parts.ts'
-import { partMeant } from '../../evidence/targets.ts'
+import { finishInterruptedChange } from '../../evidence/history.ts'
+import { listParts } from '../../evidence/parts.ts'
+import { findTargetPart } from '../../evidence/targets.ts'
 import type { CodeIndexReader, StoredChunk, StoredEdge } from '../../model/code-index.ts'
 import type { Flow } from '../../model/evidence.ts'
 import { parseSymbol } from '../../model/scip-symbol.ts'
@@ -41,10 +41,10 @@ export async function dependenciesOf(
   flow: Flow,
   target: string,
 ): Promise<Dependencies> {
-  await settled(world, flow)
-  const { parts } = partsOf(world.files, flow)
+  await finishInterruptedChange(world, flow)
+  const { parts } = listParts(world.files, flow)
   const evidence = parts.filter((it) => it.role === 'evidence')
-  const wanted = partMeant(evidence, target)
+  const wanted = findTargetPart(evidence, target)
   const loaded = evidence.map((part) => loadPart(world, flow, part))
   const own = loaded.filter((it) => it.path === wanted.path)
   const others = loaded.filter((it) => it.path !== wanted.path)

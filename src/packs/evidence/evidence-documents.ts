@@ -1,7 +1,7 @@
 /** A section of documents as evidence: of whichever docs pack of the repository has it. */
 import { join } from 'node:path'
 import { counted } from '../../base/text.ts'
-import { fileUri } from '../../evidence/evidence-text.ts'
+import { formatFileUri } from '../../evidence/evidence-text.ts'
 import type { Selector } from '../../evidence/selector.ts'
 import type { DocsIndex, StoredChunk } from '../../model/docs-index.ts'
 import { EngineError } from '../../model/engine-error.ts'
@@ -66,7 +66,7 @@ function pickSection(
     return {
       title: sectionTitle(title, chunk),
       provenance: {
-        sourceUri: fileUri(title, `doc=${chunk.id}`),
+        sourceUri: formatFileUri(title, `doc=${chunk.id}`),
         cid,
         span: { unit: 'lines' as const, start: chunk.start_line, end: chunk.end_line },
         tags: selector.tags,

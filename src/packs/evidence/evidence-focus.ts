@@ -1,7 +1,7 @@
 /** Only what speaks of something stays active, until the focus is off again. */
-import { focused, NO_FOCUS, readFocus, restored } from '../../evidence/focus.ts'
+import { NO_FOCUS, planFocus, planFocusRestore, readFocus } from '../../evidence/focus.ts'
 import { changeFlow } from '../../evidence/history.ts'
-import { partsOf } from '../../evidence/parts.ts'
+import { listParts } from '../../evidence/parts.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Flow } from '../../model/evidence.ts'
 import type { World } from '../../platform/world.ts'
@@ -17,7 +17,7 @@ export interface FocusOutcome extends Changed {
 
 export function focusOnTopic(world: World, flow: Flow, query: string): Promise<FocusOutcome> {
   return changeFlow(world, flow, () => {
-    const { parts } = partsOf(world.files, flow)
+    const { parts } = listParts(world.files, flow)
     const evidence = parts.filter((it) => it.role === 'evidence')
     const loaded = evidence.map((part) => loadPart(world, flow, part))
     const matching = partsAbout(loaded, query).map((it) => it.part)
@@ -32,7 +32,7 @@ export function focusOnTopic(world: World, flow: Flow, query: string): Promise<F
     }
     const paths = new Set(matching.map((it) => it.path))
     const former = readFocus(world.files, flow)
-    const { moves, focus } = focused(parts, paths, { query, former })
+    const { moves, focus } = planFocus(parts, paths, { query, former })
     const what = `focus ${JSON.stringify(query)}`
     return {
       change: { what, moves, focus },
@@ -44,7 +44,7 @@ export function focusOnTopic(world: World, flow: Flow, query: string): Promise<F
 export function focusOff(world: World, flow: Flow): Promise<FocusOutcome> {
   return changeFlow(world, flow, () => {
     const former = readFocus(world.files, flow)
-    const { moves } = restored(partsOf(world.files, flow).parts, former)
+    const { moves } = planFocusRestore(listParts(world.files, flow).parts, former)
     const change = { what: 'focus off', moves, focus: NO_FOCUS }
     return {
       change: former.query === null ? undefined : change,

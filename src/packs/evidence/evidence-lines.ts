@@ -1,5 +1,5 @@
 /** Which lines of which files are in evidence, and where they stand there. */
-import { fileAddress, readEvidence } from '../../evidence/evidence-text.ts'
+import { parseEvidence, parseFileUri } from '../../evidence/evidence-text.ts'
 import type { LoadedPart } from './prompt.ts'
 
 export interface EvidencePlace {
@@ -48,8 +48,8 @@ const LINES_BEFORE_BODY = 4
 
 /** Undefined for notes, for bytes, and for what people wrote themselves. */
 export function evidencePlace(part: LoadedPart): EvidencePlace | undefined {
-  const { provenance } = readEvidence(part.text)
-  const path = provenance && fileAddress(provenance.sourceUri)?.path
+  const { provenance } = parseEvidence(part.text)
+  const path = provenance && parseFileUri(provenance.sourceUri)?.path
   if (provenance === undefined || path === undefined || provenance.span.unit === 'bytes')
     return undefined
   const { span } = provenance

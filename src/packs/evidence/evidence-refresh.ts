@@ -1,14 +1,19 @@
 /** Evidence and where it came from, compared: what has changed since, and the evidence brought up to date. */
 import { resolve } from 'node:path'
-import { evidenceText, fileAddress, readEvidence, unescaped } from '../../evidence/evidence-text.ts'
-import { refuseSourceOut } from '../../evidence/flow-links.ts'
-import { changeFlow, settled } from '../../evidence/history.ts'
-import { partsOf } from '../../evidence/parts.ts'
-import { removed } from '../../evidence/plans.ts'
+import {
+  parseEvidence,
+  parseFileUri,
+  renderEvidence,
+  unescapeUriPart,
+} from '../../evidence/evidence-text.ts'
+import { refuseOutsideSource } from '../../evidence/flow-links.ts'
+import { changeFlow, finishInterruptedChange } from '../../evidence/history.ts'
+import { listParts } from '../../evidence/parts.ts'
+import { planRemoval } from '../../evidence/plans.ts'
 import { isNamedScheme } from '../../evidence/selector.ts'
-import { linesOf } from '../../evidence/source-lines.ts'
-import { rangeOf, spanText } from '../../evidence/span.ts'
-import { partsMeant } from '../../evidence/targets.ts'
+import { splitLines } from '../../evidence/source-lines.ts'
+import { formatSpan, spanToRange } from '../../evidence/span.ts'
+import { findTargetParts } from '../../evidence/targets.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { ContextPart, Flow, Provenance } from '../../model/evidence.ts'
 import type { World } from '../../platform/world.ts'
@@ -45,7 +50,7 @@ export async function freshnessOf(
   flow: Flow,
   wish: RefreshWish,
 ): Promise<readonly Freshness[]> {
-  await settled(world, flow)
+  await finishInterruptedChange(world, flow)
   const looked = await lookAt(world, flow, wish)
   return looked.map((it) => it.freshness)
 }
@@ -56,20 +61,20 @@ export async function refreshEvidence(
   flow: Flow,
   wish: RefreshWish,
 ): Promise<readonly Freshness[]> {
-  await settled(world, flow)
+  await finishInterruptedChange(world, flow)
   const looked = await lookAt(world, flow, wish)
   const changed = looked.filter((it) => it.freshness.status === 'changed' && it.now !== undefined)
   return changeFlow(world, flow, (number) => {
-    const there = new Set(partsOf(world.files, flow).parts.map((it) => it.path))
+    const there = new Set(listParts(world.files, flow).parts.map((it) => it.path))
     const stale = changed.filter((it) => there.has(it.part.path))
     const change = {
       what: ['refresh', ...wish.targets].join(' '),
-      moves: removed(
+      moves: planRemoval(
         stale.map((it) => it.part),
         number,
       ),
       writes: stale.flatMap(({ part, now }) =>
-        now === undefined ? [] : [{ path: part.path, text: evidenceText(now) }],
+        now === undefined ? [] : [{ path: part.path, text: renderEvidence(now) }],
       ),
       keeps: keptLines(stale.flatMap((it) => it.now ?? [])),
       // The parts keep their names.
@@ -89,12 +94,12 @@ interface Looked {
 }
 
 async function lookAt(world: World, flow: Flow, wish: RefreshWish): Promise<readonly Looked[]> {
-  const { parts } = partsOf(world.files, flow)
+  const { parts } = listParts(world.files, flow)
   const evidence = parts.filter((it) => it.role === 'evidence')
   const meant =
     wish.targets.length === 0
       ? evidence
-      : [...new Set(wish.targets.flatMap((target) => partsMeant(evidence, target)))]
+      : [...new Set(wish.targets.flatMap((target) => findTargetParts(evidence, target)))]
   const looked: Looked[] = []
   for (const part of meant) looked.push(await lookAtPart(world, { flow, ...wish }, part))
   return looked
@@ -124,7 +129,7 @@ async function lookAtPart(world: World, from: From, part: ContextPart): Promise<
     }
   }
   const text = new TextDecoder().decode(readPart(world, from.flow, part))
-  const { title, provenance, body, rest } = readEvidence(text)
+  const { title, provenance, body, rest } = parseEvidence(text)
   if (provenance === undefined) return said('written')
   let now: Picked
   try {
@@ -132,11 +137,11 @@ async function lookAtPart(world: World, from: From, part: ContextPart): Promise<
   } catch (error) {
     return lost(error)
   }
-  const diff = unifiedDiff(world, linesOf(body ?? rest), linesOf(now.body))
+  const diff = unifiedDiff(world, splitLines(body ?? rest), splitLines(now.body))
   const isSame = diff.text === '' && now.provenance.cid === provenance.cid
   const status = isSame ? 'same' : 'changed'
   const { freshness } = said(status, diff.text, diff.redactedLines)
-  const moved = { from: spanText(provenance.span), to: spanText(now.provenance.span) }
+  const moved = { from: formatSpan(provenance.span), to: formatSpan(now.provenance.span) }
   return { part, freshness: moved.from === moved.to ? freshness : { ...freshness, moved }, now }
 }
 
@@ -152,14 +157,14 @@ const NAMED = /^([a-z]+)[:=](.+)$/s
 /** By the same way that it was picked: a symbol is looked for by its name, not by its former lines. */
 async function pickedAgain(world: World, from: From, former: Former): Promise<Picked> {
   const { sourceUri, span, tags } = former.provenance
-  const address = fileAddress(sourceUri)
+  const address = parseFileUri(sourceUri)
   const [, scheme, name = ''] =
-    NAMED.exec(address === undefined ? unescaped(sourceUri) : (address.part ?? '')) ?? []
+    NAMED.exec(address === undefined ? unescapeUriPart(sourceUri) : (address.part ?? '')) ?? []
   if (!isNamedScheme(scheme)) {
-    const path = resolve(from.flow.root, address?.path ?? unescaped(sourceUri))
-    refuseSourceOut(world, from.flow, path)
+    const path = resolve(from.flow.root, address?.path ?? unescapeUriPart(sourceUri))
+    refuseOutsideSource(world, from.flow, path)
     return readable(path, () => {
-      const range = movedRange(world, { flow: from.flow, path }, former) ?? rangeOf(span)
+      const range = movedRange(world, { flow: from.flow, path }, former) ?? spanToRange(span)
       return pickFile(world, from.flow, { path, range, tags })
     })
   }

@@ -3,11 +3,11 @@ import { basename, join, relative, resolve } from 'node:path'
 import { nearest } from '../../base/nearest.ts'
 import { ascending } from '../../base/order.ts'
 import { isCredentialPath } from '../../base/secrets.ts'
-import { escaped, fileUri } from '../../evidence/evidence-text.ts'
-import { refuseSourceLink } from '../../evidence/flow-links.ts'
+import { escapeUriPart, formatFileUri } from '../../evidence/evidence-text.ts'
+import { refuseEscapingSourceLink } from '../../evidence/flow-links.ts'
 import { parseSelector, type Selector } from '../../evidence/selector.ts'
 import { hashLines } from '../../evidence/source-lines.ts'
-import { cut, isText } from '../../evidence/span.ts'
+import { cutExcerpt, isText } from '../../evidence/span.ts'
 import type { CodeIndexReader, StoredChunk } from '../../model/code-index.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import { EngineError } from '../../model/engine-error.ts'
@@ -66,7 +66,7 @@ function pickMatching(world: World, flow: Flow, pattern: FilePick & Selector): P
   throw new EngineError(
     'POC_E_SELECTOR_INVALID',
     `no file that matches ${pattern.name} can be evidence: ${trouble.path} (${trouble.message})`,
-    { hint: 'only text can be evidence; convert it first' },
+    { hint: 'evidence must be text; convert the file first' },
   )
 }
 
@@ -77,13 +77,13 @@ interface FilePick extends Pick<Selector, 'range' | 'tags'> {
 
 export function pickFile(world: World, flow: Flow, { path, range, tags }: FilePick): Picked {
   refuseUnserved(world, flow, path)
-  refuseSourceLink(world, flow, path)
+  refuseEscapingSourceLink(world, flow, path)
   const bytes = world.files.read(path)
   const title = titleOf(flow, path)
-  const { text, span, isWidened } = cut({ path: title, bytes }, range)
+  const { text, span, isWidened } = cutExcerpt({ path: title, bytes }, range)
   return {
     title,
-    provenance: { sourceUri: fileUri(title), cid: cidOf(bytes), span, tags },
+    provenance: { sourceUri: formatFileUri(title), cid: cidOf(bytes), span, tags },
     body: text,
     language: languageOf(path),
     calledAfter: basename(path),
@@ -126,7 +126,7 @@ function matching(world: World, flow: Flow, path: string): Matching {
 function troubleWith(world: World, path: string): Omit<Diagnostic, 'path'> | undefined {
   try {
     if (isText(world.files.read(path))) return undefined
-    return { code: 'invalid-utf8', message: 'not text in UTF-8' }
+    return { code: 'invalid-utf8', message: 'not UTF-8 text' }
   } catch {
     return { code: 'unreadable', message: 'cannot be read' }
   }
@@ -203,12 +203,12 @@ function pieceOf(world: World, flow: Flow, { selector, first, last }: Run): Pick
   return {
     title: path,
     provenance: {
-      sourceUri: fileUri(path, `${selector.scheme}=${selector.name}`),
+      sourceUri: formatFileUri(path, `${selector.scheme}=${selector.name}`),
       cid: cidOf(bytes),
       span,
       tags: selector.tags,
     },
-    body: first === last ? first.text : cut({ path, bytes }, span).text,
+    body: first === last ? first.text : cutExcerpt({ path, bytes }, span).text,
     language: languageOf(path),
     calledAfter: isId(selector.name) ? `${basename(path)} ${first.name}` : selector.name,
     wholeFile: undefined,
@@ -284,7 +284,7 @@ async function pickNote(
     return {
       title: `${note.name} (note ${name})`,
       provenance: {
-        sourceUri: `note:${escaped(name)}`,
+        sourceUri: `note:${escapeUriPart(name)}`,
         cid: cidOf(body),
         span: { unit: 'full' as const },
         tags,

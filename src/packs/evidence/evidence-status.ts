@@ -1,7 +1,7 @@
 /** What is in a flow, and how much of the budget each part takes. */
 import { readFocus } from '../../evidence/focus.ts'
-import { settled } from '../../evidence/history.ts'
-import { partsOf } from '../../evidence/parts.ts'
+import { finishInterruptedChange } from '../../evidence/history.ts'
+import { listParts } from '../../evidence/parts.ts'
 import { mdctxHead, mdctxPart } from '../../format/mdctx.ts'
 import type { ContextPart, ContextPlan, Flow, PartRole, PartState } from '../../model/evidence.ts'
 import type { World } from '../../platform/world.ts'
@@ -90,15 +90,15 @@ export async function flowStatus(
 
 /** Names and ranks that a target may be. */
 export async function partNames(world: World, flow: Flow): Promise<readonly string[]> {
-  await settled(world, flow)
-  const { parts } = partsOf(world.files, flow)
+  await finishInterruptedChange(world, flow)
+  const { parts } = listParts(world.files, flow)
   return [...new Set(parts.flatMap((it) => [it.name, it.rank]))]
 }
 
 /** Evidence that is in, by its variable: known from the names alone. */
 export async function evidenceNumbered(world: World, flow: Flow): Promise<readonly NumberedPart[]> {
-  await settled(world, flow)
-  const { parts } = partsOf(world.files, flow)
+  await finishInterruptedChange(world, flow)
+  const { parts } = listParts(world.files, flow)
   return parts.filter(isEvidenceIn).map(({ path }, at) => ({ path, variable: at + 1 }))
 }
 

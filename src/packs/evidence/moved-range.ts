@@ -1,7 +1,7 @@
 /** Where a range of lines is, now that its file has changed. */
 import { counted } from '../../base/text.ts'
-import type { RangeWish } from '../../evidence/selector.ts'
-import { hashLines, linesOf, readSourceLines } from '../../evidence/source-lines.ts'
+import type { RequestedRange } from '../../evidence/selector.ts'
+import { hashLines, readSourceLines, splitLines } from '../../evidence/source-lines.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Flow, Provenance, Span } from '../../model/evidence.ts'
 import type { World } from '../../platform/world.ts'
@@ -25,16 +25,16 @@ export function movedRange(
   world: World,
   { flow, path }: SourcePlace,
   former: FormerPiece,
-): RangeWish | undefined {
+): RequestedRange | undefined {
   const { span, cid } = former.provenance
   if (span.unit !== 'lines') return undefined
   const text = new TextDecoder().decode(world.files.read(path))
   const before = readSourceLines(world.files, flow, cid)
-  if (before === undefined) return rangeOfBlock(linesOf(text), former.body, span)
+  if (before === undefined) return rangeOfBlock(splitLines(text), former.body, span)
   const end = span.end === 'EOF' ? before.length : span.end
   const after = hashLines(text)
   const range = followLines(before, after, { start: span.start, end })
-  if (range === undefined) return rangeOfBlock(linesOf(text), former.body, span)
+  if (range === undefined) return rangeOfBlock(splitLines(text), former.body, span)
   if (range.end < range.start && !(span.end === 'EOF' && range.start <= after.length)) {
     const title = titleOf(flow, path)
     const size = counted(after.length, 'line')
@@ -48,9 +48,9 @@ function rangeOfBlock(
   lines: readonly string[],
   body: string,
   span: Span & { readonly unit: 'lines' | 'bytes' },
-): RangeWish | undefined {
+): RequestedRange | undefined {
   if (span.end === 'EOF') return undefined
-  const wanted = linesOf(body)
+  const wanted = splitLines(body)
   const length = span.end - span.start + 1
   if (wanted.length !== length || wanted.every((it) => it.trim() === '')) return undefined
   const places = lines.flatMap((_, at) =>

@@ -3,10 +3,15 @@
  * A pure function of the folder and of what its links lead to.
  */
 import { join, relative, resolve } from 'node:path'
-import { evidenceText, evidenceTitle, factsBeyond, fileUri } from '../../evidence/evidence-text.ts'
-import { exclusively, settled } from '../../evidence/history.ts'
+import {
+  extractExtraFacts,
+  formatFileUri,
+  readEvidenceTitle,
+  renderEvidence,
+} from '../../evidence/evidence-text.ts'
+import { finishInterruptedChange, withFlowLock } from '../../evidence/history.ts'
 import { BUILD_FOLDER } from '../../evidence/part-names.ts'
-import { partsOf } from '../../evidence/parts.ts'
+import { listParts } from '../../evidence/parts.ts'
 import { REMOVED_FOLDER } from '../../evidence/plans.ts'
 import { type MdctxPart, mdctxHead, mdctxPart } from '../../format/mdctx.ts'
 import { EngineError } from '../../model/engine-error.ts'
@@ -48,8 +53,8 @@ export interface LoadedPart extends ContextPart {
 
 /** Read and rendered; nothing is written. */
 export async function planPrompt(world: World, flow: Flow, wish: PromptWish): Promise<Prompt> {
-  await settled(world, flow)
-  const { parts, strays } = partsOf(world.files, flow)
+  await finishInterruptedChange(world, flow)
+  const { parts, strays } = listParts(world.files, flow)
   const loaded = parts.map((part) => loadPart(world, flow, part))
   const leftOut =
     wish.maxTokens === undefined
@@ -65,7 +70,7 @@ export async function planPrompt(world: World, flow: Flow, wish: PromptWish): Pr
 
 /** Both files take their places together. */
 export function assemblePrompt(world: World, flow: Flow, wish: PromptWish): Promise<Prompt> {
-  return exclusively(world, flow, async () => {
+  return withFlowLock(world, flow, async () => {
     const prompt = await planPrompt(world, flow, wish)
     changeFolder(flow.folder, {
       moves: [],
@@ -95,7 +100,7 @@ export function loadPart(world: World, flow: Flow, part: ContextPart): LoadedPar
   const { text, redacted } = shownText(world, new TextDecoder().decode(bytes))
   const common = { ...part, bytes: bytes.length, cid: `sha256:${sha256(bytes)}`, redacted }
   if (part.role !== 'evidence') return { ...common, title: part.kind, text, linesBefore: 0 }
-  const title = evidenceTitle(text)
+  const title = readEvidenceTitle(text)
   const linesBefore = title === undefined ? 0 : 1
   return { ...common, title: title ?? part.kind, text: withoutHeading(text, title), linesBefore }
 }
@@ -140,9 +145,9 @@ function loadLinked(world: World, flow: Flow, part: ContextPart): LoadedPart {
   const title = titleOf(flow, source)
   const cid = `sha256:${sha256(bytes)}`
   const { text: body, redacted } = shownText(world, new TextDecoder().decode(bytes))
-  const text = evidenceText({
+  const text = renderEvidence({
     title,
-    provenance: { sourceUri: fileUri(title), cid, span: { unit: 'full' }, tags: [] },
+    provenance: { sourceUri: formatFileUri(title), cid, span: { unit: 'full' }, tags: [] },
     body,
     language: languageOf(source),
   })
@@ -252,7 +257,8 @@ function rendered(flow: Flow, shown: readonly LoadedPart[]): string {
 export function mdctxOf(part: LoadedPart): MdctxPart {
   const { role, title, cid, text } = part
   const common = { role, title, uri: activeUri(part), cid }
-  const { facts, rest } = role === 'evidence' ? factsBeyond(text, title) : { facts: [], rest: text }
+  const { facts, rest } =
+    role === 'evidence' ? extractExtraFacts(text, title) : { facts: [], rest: text }
   return { ...common, facts, text: rest }
 }
 
@@ -260,7 +266,7 @@ const REMOVED = new RegExp(`^${REMOVED_FOLDER}/[^/]+/`)
 
 /** A part that is skipped or removed is called as it will be when it is back. */
 function activeUri({ path }: ContextPart): string {
-  return fileUri(path.replace(REMOVED, '').replace(/\.skip$/, ''))
+  return formatFileUri(path.replace(REMOVED, '').replace(/\.skip$/, ''))
 }
 
 function planOf(

@@ -1,6 +1,6 @@
 /** The assembled context, sent to a language model; its answer comes piece by piece and is kept. */
 import { join } from 'node:path'
-import { exclusively } from '../../evidence/history.ts'
+import { withFlowLock } from '../../evidence/history.ts'
 import { BUILD_FOLDER } from '../../evidence/part-names.ts'
 import { MESSAGE_APIS, type MessageApi, requestBody } from '../../format/messages.ts'
 import { EngineError } from '../../model/engine-error.ts'
@@ -132,7 +132,7 @@ export async function* submitRequest(
     trouble = error
   }
   if (answer.hasBegun || trouble === undefined) {
-    await exclusively(world, flow, () =>
+    await withFlowLock(world, flow, () =>
       changeFolder(flow.folder, {
         moves: [],
         writes: [

@@ -1,6 +1,6 @@
 import { counted } from '../../../base/text.ts'
 import { useFlow } from '../../../evidence/flows.ts'
-import { fileName } from '../../../evidence/part-names.ts'
+import { partFileName } from '../../../evidence/part-names.ts'
 import type { Diagnostic } from '../../../model/diagnostic.ts'
 import { addEvidence } from '../../../packs/evidence/evidence-add.ts'
 import type { Present } from '../../../packs/evidence/evidence-again.ts'
@@ -76,14 +76,14 @@ export const evidenceAdd = operation({
     const lines = [
       ...(isNew ? [`${paint.good('✓')} Flow: ${paint.strong(status.flow.id)}`] : []),
       ...added.flatMap(({ part, span, tags, note }) => [
-        `${paint.good('✓')} Added evidence: ${paint.strong(fileName(part))}`,
+        `${paint.good('✓')} Added evidence: ${paint.strong(partFileName(part))}`,
         sizeOf(part),
         ...(span === 'full' ? [] : [`  Range: ${span}`]),
         ...(tags.length === 0 ? [] : [`  Tags: ${tags.join(', ')}`]),
         ...(note === undefined ? [] : [`  Note: ${note}`]),
       ]),
       ...updated.flatMap(({ part, rankBefore, tags, addedTags }) => [
-        `${paint.good('✓')} Updated evidence: ${paint.strong(fileName(part))}`,
+        `${paint.good('✓')} Updated evidence: ${paint.strong(partFileName(part))}`,
         sizeOf(part),
         ...(rankBefore === undefined ? [] : [`  Rank: ${rankBefore} → ${part.rank}`]),
         ...(addedTags.length === 0

@@ -1,6 +1,6 @@
 /** What every command on a flow can be told, and how sizes are said. */
 import { resolve } from 'node:path'
-import { type FoundFlow, flowOf, flowOrNew } from '../../../evidence/flows.ts'
+import { type ResolvedFlow, resolveFlow, resolveOrCreateFlow } from '../../../evidence/flows.ts'
 import { EngineError } from '../../../model/engine-error.ts'
 import type { Flow } from '../../../model/evidence.ts'
 import type { ChangeSize, Size } from '../../../packs/evidence/change-size.ts'
@@ -61,7 +61,7 @@ function isFolder(world: World, path: string): boolean {
 }
 
 export function flowIn(world: World, place: FlowPlace): Flow {
-  return flowOf(worldIn(world, place), place.flow)
+  return resolveFlow(worldIn(world, place), place.flow)
 }
 
 /** What holds for every answer, unless the person says otherwise. */
@@ -77,8 +77,8 @@ const OF_A_CLIENT = {
   request: 'Answer the question that this evidence was picked for.',
 }
 
-export function flowToFill(world: World, place: FlowPlace): FoundFlow {
-  return flowOrNew(worldIn(world, place), place.flow, OF_A_CLIENT)
+export function flowToFill(world: World, place: FlowPlace): ResolvedFlow {
+  return resolveOrCreateFlow(worldIn(world, place), place.flow, OF_A_CLIENT)
 }
 
 /** A number, or its digits as the names of parts have them. */

@@ -1,4 +1,4 @@
-import { flowsIn } from '../../../evidence/flows.ts'
+import { listFlows } from '../../../evidence/flows.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
 import { repoInput, worldIn } from './flow-input.ts'
@@ -7,7 +7,7 @@ export const flowList = operation({
   name: 'flow list',
   examples: [{ command: 'dossier flow list', purpose: 'the time is in the name' }],
   input: z.strictObject(repoInput),
-  run: async (world, place) => ({ flows: flowsIn(worldIn(world, place)) }),
+  run: async (world, place) => ({ flows: listFlows(worldIn(world, place)) }),
   text({ flows }, paint) {
     if (flows.length === 0) return 'no flows yet: `dossier flow new "what it is for"`\n'
     return flows.map((it) => `${it.isCurrent ? paint.good('*') : ' '} ${it.id}\n`).join('')
