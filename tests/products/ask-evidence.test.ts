@@ -126,7 +126,7 @@ describe('AS2 what is missing', () => {
     const added = await askEvidence(world, it, { question, limit: 5, add: 1 })
     expect(added).toMatchObject({ added: { added: [{ title: best?.path }] } })
     const covering = { question: 'what covers flows', limit: 5, add: 1 }
-    await expect(askEvidence(world, it, covering)).rejects.toThrow(/only what is missing/)
+    await expect(askEvidence(world, it, covering)).rejects.toThrow(/add works only/)
     const again = await askEvidence(world, it, { question, limit: 5 })
     if (again.kind !== 'missing') throw new Error(again.kind)
     expect(again.missing.map((one) => one.selector)).not.toContain(best?.selector)

@@ -9,12 +9,12 @@ import { finishInterruptedChange, undoChange } from '../../src/evidence/history.
 import { listParts } from '../../src/evidence/parts.ts'
 import { EngineError } from '../../src/model/engine-error.ts'
 import {
-  rankPart,
+  changePartRank,
   rebaseParts,
   removeParts,
   toggleParts,
 } from '../../src/packs/evidence/evidence-changes.ts'
-import { focusOff, focusOnTopic } from '../../src/packs/evidence/evidence-focus.ts'
+import { clearFocus, focusOnTopic } from '../../src/packs/evidence/evidence-focus.ts'
 import { assemblePrompt } from '../../src/packs/evidence/prompt.ts'
 import { allTexts, contentsOf, type FlowInFolder, flowWith } from '../support/flow.ts'
 import { temporaryFolder, withFolder, writeFile } from '../support/project.ts'
@@ -49,7 +49,7 @@ const step: fc.Arbitrary<readonly [string, Step]> = fc.oneof(
         [
           `rank ${it} ${rank}`,
           ({ world, flow }: FlowInFolder) =>
-            rankPart(world, flow, { target: it, rank: String(rank) }),
+            changePartRank(world, flow, { target: it, rank: String(rank) }),
         ] as const,
     ),
   fc.constant(['rebase', ({ world, flow }: FlowInFolder) => rebaseParts(world, flow)] as const),
@@ -63,7 +63,7 @@ const step: fc.Arbitrary<readonly [string, Step]> = fc.oneof(
       (it) =>
         [`focus ${it}`, ({ world, flow }: FlowInFolder) => focusOnTopic(world, flow, it)] as const,
     ),
-  fc.constant(['focus off', ({ world, flow }: FlowInFolder) => focusOff(world, flow)] as const),
+  fc.constant(['focus off', ({ world, flow }: FlowInFolder) => clearFocus(world, flow)] as const),
   fc.constant(['undo', ({ world, flow }: FlowInFolder) => undoChange(world, flow)] as const),
 )
 

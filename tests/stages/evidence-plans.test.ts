@@ -100,12 +100,10 @@ describe('EV5 targets', () => {
     expect(() => findTargetParts(SOME, '1')).toThrow(
       /matches 3 parts: 100_flow_sh, 110_assembler_sh, 111_flow_test/,
     )
-    expect(() => findTargetParts(SOME, '10')).toThrow(
-      /matches 2 parts parts: 010_request, 100_flow_sh/,
-    )
+    expect(() => findTargetParts(SOME, '10')).toThrow(/matches 2 parts: 010_request, 100_flow_sh/)
     expect(names(findTargetParts(SOME, '80'))).toEqual(['080_late'])
     const two = parts('100_a.evidence.md', '101_b.evidence.md')
-    expect(() => findTargetParts(two, '10')).toThrow(/matches 2 parts parts/)
+    expect(() => findTargetParts(two, '10')).toThrow(/matches 2 parts/)
   })
 
   test('origin: rank 080 is text, not an octal number', () => {

@@ -1,7 +1,11 @@
 import { lastPart } from '../../../base/paths.ts'
 import { EngineError } from '../../../model/engine-error.ts'
-import { type AskAnswer, askEvidence, type Missing } from '../../../packs/evidence/ask-evidence.ts'
-import { type ChangeSize, changeSize } from '../../../packs/evidence/change-size.ts'
+import {
+  type AskAnswer,
+  askEvidence,
+  type MissingChunk,
+} from '../../../packs/evidence/ask-evidence.ts'
+import { type ChangeSize, measureChange } from '../../../packs/evidence/change-size.ts'
 import { noticeRedacted } from '../../../packs/redact-output.ts'
 import { z } from '../../../platform/schema.ts'
 import { indexDirInput } from '../index/repository-input.ts'
@@ -50,7 +54,7 @@ export const ask = operation({
     if (answer.kind === 'covers') noticeRedacted(world, answer.redacted)
     if (answer.kind !== 'missing' || answer.added === undefined) return answer
     const paths = answer.added.added.map((it) => it.part.path)
-    return { ...answer, size: await changeSize(world, flow, { budget, paths }) }
+    return { ...answer, size: await measureChange(world, flow, { budget, paths }) }
   },
   text: answerText,
   // That nothing is redundant is good news.
@@ -115,7 +119,7 @@ function answerText(answer: SizedAnswer, paint: Paint): string {
 
 const MOST_SHOWN = 120
 
-function missingLine({ selector, name, reasons }: Missing, paint: Paint): string {
+function missingLine({ selector, name, reasons }: MissingChunk, paint: Paint): string {
   const why = reasons.length === 0 ? '' : paint.faint(`  ${reasons.slice(0, 2).join('; ')}`)
   return `${paint.strong(selector)}  ${name}${why}\n`
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { useFlow } from '../../../evidence/flows.ts'
-import { flowStatus } from '../../../packs/evidence/evidence-status.ts'
+import { readFlowStatus } from '../../../packs/evidence/evidence-status.ts'
 import { assemblePrompt, PLAN_FILE, PROMPT_FILE } from '../../../packs/evidence/prompt.ts'
 import { noticeRedacted, secretsCounted } from '../../../packs/redact-output.ts'
 import { z } from '../../../platform/schema.ts'
@@ -45,7 +45,7 @@ export const assemble = operation({
     const { text, plan } = await assemblePrompt(world, flow, { maxTokens })
     useFlow(world, flow)
     if (print) noticeRedacted(world, plan.redacted ?? 0)
-    const status = await flowStatus(world, flow, { budget, maxTokens })
+    const status = await readFlowStatus(world, flow, { budget, maxTokens })
     if (print) noticeStrays(world, status.strays)
     const places = { prompt: join(flow.folder, PROMPT_FILE), plan: join(flow.folder, PLAN_FILE) }
     return { status, text, plan, places, isPrinted: print }

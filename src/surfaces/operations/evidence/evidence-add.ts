@@ -3,8 +3,8 @@ import { useFlow } from '../../../evidence/flows.ts'
 import { partFileName } from '../../../evidence/part-names.ts'
 import type { Diagnostic } from '../../../model/diagnostic.ts'
 import { addEvidence } from '../../../packs/evidence/evidence-add.ts'
-import type { Present } from '../../../packs/evidence/evidence-again.ts'
-import { flowStatus } from '../../../packs/evidence/evidence-status.ts'
+import { readFlowStatus } from '../../../packs/evidence/evidence-status.ts'
+import type { UnchangedPart } from '../../../packs/evidence/evidence-update.ts'
 import { z } from '../../../platform/schema.ts'
 import { indexDirInput } from '../index/repository-input.ts'
 import { optional, required, withDefault } from '../input.ts'
@@ -67,7 +67,7 @@ export const evidenceAdd = operation({
       workspace,
     })
     useFlow(world, flow)
-    return { ...outcome, isNew, status: await flowStatus(world, flow, { budget }) }
+    return { ...outcome, isNew, status: await readFlowStatus(world, flow, { budget }) }
   },
   text({ added, updated, present, diagnostics, isNew, status }, paint) {
     const sizes = new Map(status.parts.map((it) => [it.path, it]))
@@ -114,7 +114,7 @@ export const evidenceAdd = operation({
   succeeded: () => true,
 })
 
-function presentLines({ name, title, ...it }: Present, paint: Paint): readonly string[] {
+function presentLines({ name, title, ...it }: UnchangedPart, paint: Paint): readonly string[] {
   const way = (command: string, effect: string): string =>
     paint.hasFlags ? `: \`dossier evidence ${command} ${name}\` ${effect}` : ''
   const hints = [

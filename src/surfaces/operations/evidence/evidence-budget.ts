@@ -1,7 +1,7 @@
 import { ascending, descending, inOrder } from '../../../base/order.ts'
 import { counted } from '../../../base/text.ts'
 import { bar } from '../../../format/bar.ts'
-import { flowStatus } from '../../../packs/evidence/evidence-status.ts'
+import { readFlowStatus } from '../../../packs/evidence/evidence-status.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
 import { budgetBar } from './evidence-status.ts'
@@ -13,7 +13,7 @@ export const evidenceBudget = operation({
   name: 'evidence budget',
   examples: [{ command: 'dossier evidence budget', purpose: 'the largest parts first' }],
   input: z.strictObject({ ...flowInput, ...budgetInput }),
-  run: (world, { budget, ...place }) => flowStatus(world, flowIn(world, place), { budget }),
+  run: (world, { budget, ...place }) => readFlowStatus(world, flowIn(world, place), { budget }),
   text(status, paint) {
     const { tokens, budget, bands, parts } = status
     const shown = parts

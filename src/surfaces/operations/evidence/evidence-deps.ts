@@ -1,5 +1,5 @@
 import { counted } from '../../../base/text.ts'
-import { dependenciesOf, type Reference } from '../../../packs/evidence/evidence-deps.ts'
+import { findDependencies, type PartReference } from '../../../packs/evidence/evidence-deps.ts'
 import { z } from '../../../platform/schema.ts'
 import { indexDirInput } from '../index/repository-input.ts'
 import { required } from '../input.ts'
@@ -15,7 +15,7 @@ export const evidenceDeps = operation({
     ...indexDirInput,
   }),
   positional: ['target'],
-  run: (world, { target, ...place }) => dependenciesOf(world, flowIn(world, place), target),
+  run: (world, { target, ...place }) => findDependencies(world, flowIn(world, place), target),
   text({ name, by, referencedBy, refersTo }, paint) {
     const how = by === 'names' ? 'by names; `dossier index` makes this exact' : 'by the code index'
     if (referencedBy.length + refersTo.length === 0)
@@ -40,12 +40,12 @@ export const evidenceDeps = operation({
 /** With a line for the rest of each direction, and the last one, a screen of 40 lines. */
 const MOST_SHOWN = 37
 
-function inwardLine({ file, line, lines, kind, what }: Reference): string {
+function inwardLine({ file, line, lines, kind, what }: PartReference): string {
   const places = lines.length === 1 ? '' : `, ${placesText(lines)}`
   return `Referenced by ${file}:${line} (${kind} of ${what}${places})`
 }
 
-function outwardLine({ file, line, lines, kind, what }: Reference): string {
+function outwardLine({ file, line, lines, kind, what }: PartReference): string {
   const places = lines.length === 1 ? `line ${line}` : placesText(lines)
   return `${VERBS[kind] ?? 'Refers to'} ${what} in ${file} (${places})`
 }
@@ -57,7 +57,7 @@ function placesText(lines: readonly number[]): string {
   return `${lines.length} places: lines ${first}${lines.length > FIRST_PLACES ? ', …' : ''}`
 }
 
-function moreLine(rest: readonly Reference[], what: string): readonly string[] {
+function moreLine(rest: readonly PartReference[], what: string): readonly string[] {
   if (rest.length === 0) return []
   const places = rest.reduce((sum, it) => sum + it.lines.length, 0)
   const parts = new Set(rest.map((it) => it.file)).size

@@ -1,4 +1,4 @@
-import { freshnessOf } from '../../../packs/evidence/evidence-refresh.ts'
+import { checkFreshness } from '../../../packs/evidence/evidence-refresh.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
 import { comparedParts, freshnessText, refreshInput } from './evidence-refresh.ts'
@@ -10,7 +10,7 @@ export const evidenceDiff = operation({
   ],
   input: z.strictObject(refreshInput),
   positional: ['targets'],
-  run: (world, input) => comparedParts(world, input, freshnessOf),
+  run: (world, input) => comparedParts(world, input, checkFreshness),
   text: ({ parts }, paint) => freshnessText(parts, paint, 'Changed'),
   isExact: () => true,
   succeeded: ({ parts }) => parts.every((it) => it.status !== 'changed' && it.status !== 'gone'),

@@ -1,9 +1,9 @@
 import {
-  environmentScript,
+  listShellVariables,
+  renderShellScript,
   SHELLS,
-  variablesOf,
 } from '../../../packs/evidence/evidence-environment.ts'
-import { evidenceNumbered } from '../../../packs/evidence/evidence-status.ts'
+import { numberEvidence } from '../../../packs/evidence/evidence-status.ts'
 import { z } from '../../../platform/schema.ts'
 import { withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
@@ -24,8 +24,8 @@ export const evidenceEnv = operation({
   }),
   async run(world, { shell, ...place }) {
     const flow = flowIn(world, place)
-    const variables = variablesOf(flow, await evidenceNumbered(world, flow))
-    return { variables, script: environmentScript(shell, variables) }
+    const variables = listShellVariables(flow, await numberEvidence(world, flow))
+    return { variables, script: renderShellScript(shell, variables) }
   },
   text: ({ script }) => script,
   isExact: () => true,

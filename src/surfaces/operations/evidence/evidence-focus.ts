@@ -1,4 +1,4 @@
-import { focusOff, focusOnTopic } from '../../../packs/evidence/evidence-focus.ts'
+import { clearFocus, focusOnTopic } from '../../../packs/evidence/evidence-focus.ts'
 import { z } from '../../../platform/schema.ts'
 import { required } from '../input.ts'
 import { operation } from '../operation.ts'
@@ -24,7 +24,7 @@ export const evidenceFocus = operation({
   changes: true,
   run: (world, { budget, query, ...place }) => {
     const flow = flowIn(world, place)
-    const change = query === 'off' ? focusOff(world, flow) : focusOnTopic(world, flow, query)
+    const change = query === 'off' ? clearFocus(world, flow) : focusOnTopic(world, flow, query)
     return withSize(world, flow, { change, budget })
   },
   text(outcome, paint) {

@@ -1,6 +1,6 @@
 import {
   type FlowStatus,
-  flowStatus,
+  readFlowStatus,
   type SizedPart,
 } from '../../../packs/evidence/evidence-status.ts'
 import { z } from '../../../platform/schema.ts'
@@ -14,7 +14,7 @@ export const evidenceList = operation({
   tool: 'evidence_list',
   toolWhen: 'flow',
   toolInputs: ['budget'],
-  run: (world, { budget, ...place }) => flowStatus(world, flowIn(world, place), { budget }),
+  run: (world, { budget, ...place }) => readFlowStatus(world, flowIn(world, place), { budget }),
   text: listText,
   succeeded: () => true,
 })

@@ -1,4 +1,4 @@
-import { type FlowStatus, flowStatus } from '../../../packs/evidence/evidence-status.ts'
+import { type FlowStatus, readFlowStatus } from '../../../packs/evidence/evidence-status.ts'
 import { z } from '../../../platform/schema.ts'
 import { optional } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
@@ -19,7 +19,7 @@ export const evidencePlan = operation({
   ],
   input: z.strictObject({ ...flowInput, ...budgetInput, ...maxTokensInput }),
   run: (world, { budget, maxTokens, ...place }) =>
-    flowStatus(world, flowIn(world, place), { budget, maxTokens }),
+    readFlowStatus(world, flowIn(world, place), { budget, maxTokens }),
   text: planText,
   json: planJson,
   succeeded: () => true,

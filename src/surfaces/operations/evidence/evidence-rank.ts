@@ -1,4 +1,4 @@
-import { rankPart } from '../../../packs/evidence/evidence-changes.ts'
+import { changePartRank } from '../../../packs/evidence/evidence-changes.ts'
 import { z } from '../../../platform/schema.ts'
 import { required } from '../input.ts'
 import { operation } from '../operation.ts'
@@ -21,7 +21,7 @@ export const evidenceRank = operation({
   changes: true,
   run: (world, { budget, target, rank, ...place }) => {
     const flow = flowIn(world, place)
-    const change = rankPart(world, flow, { target, rank: String(rank) })
+    const change = changePartRank(world, flow, { target, rank: String(rank) })
     return withSize(world, flow, { change, budget })
   },
   text(outcome, paint) {

@@ -1,7 +1,7 @@
-import { changeSize } from '../../../packs/evidence/change-size.ts'
+import { measureChange } from '../../../packs/evidence/change-size.ts'
 import {
-  type Freshness,
-  type RefreshWish,
+  type PartFreshness,
+  type RefreshRequest,
   refreshEvidence,
 } from '../../../packs/evidence/evidence-refresh.ts'
 import { noticeRedacted } from '../../../packs/redact-output.ts'
@@ -35,7 +35,7 @@ export const evidenceRefresh = operation({
   async run(world, { budget, ...input }) {
     const { parts } = await comparedParts(world, input, refreshEvidence)
     const paths = parts.filter((it) => it.status === 'changed').map((it) => it.path)
-    return { parts, size: await changeSize(world, flowIn(world, input), { budget, paths }) }
+    return { parts, size: await measureChange(world, flowIn(world, input), { budget, paths }) }
   },
   text: ({ parts, size }, paint) =>
     `${freshnessText(parts, paint, 'Updated')}${sizeLines(size).join('\n')}\n`,
@@ -43,7 +43,7 @@ export const evidenceRefresh = operation({
   succeeded: ({ parts }) => parts.every((it) => it.status !== 'gone'),
 })
 
-interface CompareInput extends RefreshWish {
+interface CompareInput extends RefreshRequest {
   readonly reveal: boolean
   readonly repo?: string | undefined
   readonly flow?: string | undefined
@@ -55,7 +55,7 @@ export async function comparedParts(
   world: World,
   { reveal, targets, workspace, ...place }: CompareInput,
   compare: typeof refreshEvidence,
-): Promise<{ readonly parts: readonly Freshness[] }> {
+): Promise<{ readonly parts: readonly PartFreshness[] }> {
   const flow = flowIn(world, place)
   const here = revealing(worldIn(world, place), reveal)
   const parts = await compare(here, flow, { targets, workspace })
@@ -66,7 +66,7 @@ export async function comparedParts(
   return { parts }
 }
 
-export function freshnessText(parts: readonly Freshness[], paint: Paint, done: string): string {
+export function freshnessText(parts: readonly PartFreshness[], paint: Paint, done: string): string {
   const told = parts.flatMap(({ name, status, diff, moved, trouble }) => {
     if (status === 'changed') {
       const what = diff === '' ? 'its lines are the same, the rest of the file is not' : ''

@@ -1,6 +1,6 @@
 import { counted } from '../../../base/text.ts'
 import { bar } from '../../../format/bar.ts'
-import { type FlowStatus, flowStatus } from '../../../packs/evidence/evidence-status.ts'
+import { type FlowStatus, readFlowStatus } from '../../../packs/evidence/evidence-status.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation, type Paint } from '../operation.ts'
 import { budgetInput, flowIn, flowInput, shareOf, strayLines } from './flow-input.ts'
@@ -12,7 +12,7 @@ export const evidenceStatus = operation({
     { command: 'dossier evidence status --budget 50000', purpose: 'against another limit' },
   ],
   input: z.strictObject({ ...flowInput, ...budgetInput }),
-  run: (world, { budget, ...place }) => flowStatus(world, flowIn(world, place), { budget }),
+  run: (world, { budget, ...place }) => readFlowStatus(world, flowIn(world, place), { budget }),
   text: statusText,
   succeeded: () => true,
 })

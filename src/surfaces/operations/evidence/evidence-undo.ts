@@ -1,6 +1,6 @@
 import { counted } from '../../../base/text.ts'
 import { undoChange } from '../../../evidence/history.ts'
-import { changeSize } from '../../../packs/evidence/change-size.ts'
+import { measureChange } from '../../../packs/evidence/change-size.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
 import { budgetInput, flowIn, flowInput, sizeLines } from './flow-input.ts'
@@ -14,7 +14,7 @@ export const evidenceUndo = operation({
   async run(world, { budget, ...place }) {
     const flow = flowIn(world, place)
     const undone = await undoChange(world, flow)
-    return { ...undone, size: await changeSize(world, flow, { budget, paths: [] }) }
+    return { ...undone, size: await measureChange(world, flow, { budget, paths: [] }) }
   },
   text({ what, moves, setAside, size }, paint) {
     const done = [

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { type ResolvedFlow, resolveFlow, resolveOrCreateFlow } from '../../../evidence/flows.ts'
 import { EngineError } from '../../../model/engine-error.ts'
 import type { Flow } from '../../../model/evidence.ts'
-import type { ChangeSize, Size } from '../../../packs/evidence/change-size.ts'
+import type { ChangeSize, PromptSize } from '../../../packs/evidence/change-size.ts'
 import { z } from '../../../platform/schema.ts'
 import type { World } from '../../../platform/world.ts'
 import { optional, withDefault } from '../input.ts'
@@ -94,7 +94,7 @@ export const budgetInput = {
   ),
 }
 
-interface Total extends Size {
+interface Total extends PromptSize {
   readonly budget: number
 }
 
@@ -115,7 +115,7 @@ export function sizeLines({ changed, total, budget, trouble }: ChangeSize): read
   ]
 }
 
-export function bytesLine({ bytes, tokens }: Size): string {
+export function bytesLine({ bytes, tokens }: PromptSize): string {
   return `  Bytes: ${bytes} (~${tokens} tokens)`
 }
 

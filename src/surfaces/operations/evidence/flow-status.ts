@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { flowStatus as statusOf } from '../../../packs/evidence/evidence-status.ts'
-import { builtDigest, PROMPT_FILE } from '../../../packs/evidence/prompt.ts'
+import { readFlowStatus as statusOf } from '../../../packs/evidence/evidence-status.ts'
+import { PROMPT_FILE, readBuiltDigest } from '../../../packs/evidence/prompt.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
 import { statusText } from './evidence-status.ts'
@@ -13,7 +13,7 @@ export const flowStatus = operation({
   async run(world, { budget, ...place }) {
     const flow = flowIn(world, place)
     const status = await statusOf(world, flow, { budget })
-    const built = builtDigest(world, flow)
+    const built = readBuiltDigest(world, flow)
     const prompt =
       built === undefined ? 'missing' : built === status.plan.ctx_digest ? 'current' : 'outdated'
     return { ...status, prompt }

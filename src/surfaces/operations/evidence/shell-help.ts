@@ -1,8 +1,8 @@
 /** What a prompt needs to know of the flow in use, besides its commands. */
 
 import { EngineError } from '../../../model/engine-error.ts'
-import { variablesOf } from '../../../packs/evidence/evidence-environment.ts'
-import { evidenceNumbered, partNames } from '../../../packs/evidence/evidence-status.ts'
+import { listShellVariables } from '../../../packs/evidence/evidence-environment.ts'
+import { listPartNames, numberEvidence } from '../../../packs/evidence/evidence-status.ts'
 import type { World } from '../../../platform/world.ts'
 import { flowIn } from './flow-input.ts'
 
@@ -12,13 +12,13 @@ export function flowFolder(world: World, flow: string): string {
 
 /** Empty where no flow is in use yet. */
 export async function targetsOf(world: World): Promise<readonly string[]> {
-  return inFlow(async () => partNames(world, flowIn(world, {})), [])
+  return inFlow(async () => listPartNames(world, flowIn(world, {})), [])
 }
 
 export async function variablesIn(world: World): Promise<Readonly<Record<string, string>>> {
   return inFlow(async () => {
     const flow = flowIn(world, {})
-    const variables = variablesOf(flow, await evidenceNumbered(world, flow))
+    const variables = listShellVariables(flow, await numberEvidence(world, flow))
     return Object.fromEntries(variables.map(({ name, value }) => [name, value]))
   }, {})
 }

@@ -4,7 +4,7 @@ import {
   type AnswerPiece,
   type PreparedRequest,
   prepareRequest,
-  type SubmitWish,
+  type SubmitOptions,
   submitRequest,
 } from '../../../packs/evidence/submit.ts'
 import { noticeRedacted } from '../../../packs/redact-output.ts'
@@ -78,7 +78,7 @@ export const submit = operation({
 async function prepared(
   world: World,
   flow: Flow,
-  wish: SubmitWish & { readonly reveal: boolean },
+  wish: SubmitOptions & { readonly reveal: boolean },
 ): Promise<PreparedRequest> {
   const request = await prepareRequest(revealing(world, wish.reveal), flow, wish)
   noticeStrays(world, request.strays)

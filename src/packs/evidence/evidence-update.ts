@@ -1,13 +1,13 @@
-/** A piece that is picked again: what its tags and its rank change of the part that is there. */
+/** Picking the same piece again updates the tags and the rank of the existing part. */
 import { folderOf, lastPart } from '../../base/paths.ts'
 import { replaceTags } from '../../evidence/evidence-text.ts'
 import { buildPartPath, parsePartName } from '../../evidence/part-names.ts'
 import { planRankChange, planRemoval } from '../../evidence/plans.ts'
 import type { ContextPart, Move, PartState, Provenance, Write } from '../../model/evidence.ts'
-import type { Picked } from './picked.ts'
+import type { PickedPiece } from './picked-piece.ts'
 
-/** A part of the flow with what its file says. */
-export interface KnownPart {
+/** A part of the flow with the content of its file. */
+export interface ExistingPart {
   readonly part: ContextPart
   readonly text: string
   readonly provenance: Provenance
@@ -15,54 +15,58 @@ export interface KnownPart {
   readonly body: string
 }
 
-export interface Updated {
-  /** As it is called now. */
+export interface UpdatedPart {
+  /** The part under its new name. */
   readonly part: ContextPart
   readonly title: string
   readonly rankBefore?: string
   readonly tags: readonly string[]
-  /** Those that it did not have. */
+  /** The tags that it did not have before. */
   readonly addedTags: readonly string[]
 }
 
-export interface Present {
+export interface UnchangedPart {
   readonly name: string
   readonly title: string
   readonly state: PartState
-  /** Whether the piece is another text by now. */
+  /** Whether the text of the source has changed since. */
   readonly hasChanged: boolean
-  /** What of the request could not be done. */
+  /** The part of the request that could not be done. */
   readonly note?: string
 }
 
-export interface Again {
+export interface PartUpdate {
   readonly moves: readonly Move[]
   readonly writes: readonly Write[]
   readonly rename: Move
-  readonly updated: Updated
+  readonly updated: UpdatedPart
 }
 
-export interface AgainWish {
+export interface UpdateOptions {
   readonly parts: readonly ContextPart[]
-  /** If absent, it keeps the one that it has. */
+  /** If absent, the part keeps its rank. */
   readonly rank: string | undefined
-  /** Of the change: where the file is kept as it was. */
+  /** Number of the change: the previous version of the file is stored under it. */
   readonly number: string
 }
 
-/** Undefined where nothing changes. Tags are added to those that are there. */
-export function addAgain(known: KnownPart, piece: Picked, wish: AgainWish): Again | undefined {
-  const { part, provenance } = known
-  const rank = wish.rank ?? part.rank
-  const added = newTags(known, piece)
-  const moves = planRankChange(wish.parts, part, rank)
+/** Undefined if nothing changes. New tags are added to the existing ones. */
+export function planPartUpdate(
+  existing: ExistingPart,
+  piece: PickedPiece,
+  options: UpdateOptions,
+): PartUpdate | undefined {
+  const { part, provenance } = existing
+  const rank = options.rank ?? part.rank
+  const added = findNewTags(existing, piece)
+  const moves = planRankChange(options.parts, part, rank)
   if (moves.length === 0 && added.length === 0) return undefined
   const to = buildPartPath(part, { rank })
   const tags = [...provenance.tags, ...added]
   const isRewritten = added.length > 0
   return {
-    moves: isRewritten ? planRemoval([part], wish.number) : moves,
-    writes: isRewritten ? [{ path: to, text: replaceTags(known.text, tags) }] : [],
+    moves: isRewritten ? planRemoval([part], options.number) : moves,
+    writes: isRewritten ? [{ path: to, text: replaceTags(existing.text, tags) }] : [],
     rename: { from: part.path, to },
     updated: {
       part: parsePartName(folderOf(to), lastPart(to)) ?? part,
@@ -74,8 +78,12 @@ export function addAgain(known: KnownPart, piece: Picked, wish: AgainWish): Agai
   }
 }
 
-export function presentPart(known: KnownPart, piece: Picked, isLinked: boolean): Present {
-  const { name, state } = known.part
+export function describeUnchanged(
+  existing: ExistingPart,
+  piece: PickedPiece,
+  isLinked: boolean,
+): UnchangedPart {
+  const { name, state } = existing.part
   const tags = piece.provenance.tags
   const note =
     state === 'linked' && tags.length > 0
@@ -87,13 +95,13 @@ export function presentPart(known: KnownPart, piece: Picked, isLinked: boolean):
     name,
     title: piece.title,
     state,
-    hasChanged: state !== 'linked' && known.body.trimEnd() !== piece.body.trimEnd(),
+    hasChanged: state !== 'linked' && existing.body.trimEnd() !== piece.body.trimEnd(),
     ...(note === undefined ? {} : { note }),
   }
 }
 
 /** A link has no comment that could hold them. */
-function newTags({ part, provenance }: KnownPart, piece: Picked): readonly string[] {
+function findNewTags({ part, provenance }: ExistingPart, piece: PickedPiece): readonly string[] {
   if (part.state === 'linked') return []
   return piece.provenance.tags.filter((it) => !provenance.tags.includes(it))
 }
