@@ -201,7 +201,7 @@ describe('NC8 a request that cannot be met', () => {
   })
 
   test.each([
-    [{ a: { maxDepth: 2 } }, 'lenses.a: it has no priorityTypes'],
+    [{ a: { maxDepth: 2 } }, 'lenses.a: priorityTypes is missing'],
     [{ a: { extends: 'b' }, b: { extends: 'a' } }, ': a → b → a\n'],
     [{ a: { extends: 'a' } }, 'it extends itself: a → a\n'],
     [{ a: { extends: 'planing' } }, 'did you mean planning?'],

@@ -273,7 +273,7 @@ async function pickNote(
       },
     )
   }
-  const { withNotes } = await import('../notes/fresh-notes.ts')
+  const { withFreshNotes: withNotes } = await import('../notes/fresh-notes.ts')
   return withNotes(world, workspace, async (reader) => {
     const { whole, tagged } = listNameReadings(selector)
     const notes = await reader.notes([...new Set([whole.name, tagged.name])])

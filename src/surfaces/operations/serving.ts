@@ -5,8 +5,8 @@ import { EngineError } from '../../model/engine-error.ts'
 import { hasDocsPack } from '../../packs/docs/segments-below.ts'
 import { topOf } from '../../packs/index/index-options.ts'
 import { keepIndexesOpen as keepCodeOpen } from '../../packs/index/with-code-index.ts'
-import { type NotesChoice, notesChoice } from '../../packs/notes/notes-choice.ts'
-import { keepNotesOpen } from '../../packs/notes/with-notes.ts'
+import { listNotesOptions, type NotesOptions } from '../../packs/notes/notes-options.ts'
+import { keepNotesOpen } from '../../packs/notes/open-copies.ts'
 import { kindAt } from '../../platform/files.ts'
 import type { World } from '../../platform/world.ts'
 import type { NamedSegment } from './instructions.ts'
@@ -36,7 +36,7 @@ export interface ServedPlaces {
   readonly segments: readonly NamedSegment[]
   /** Each with the name that clients call it by. */
   readonly repositories: readonly { readonly name: string; readonly path: string }[]
-  readonly notes: NotesChoice
+  readonly notes: NotesOptions
 }
 
 /** A repository must be there; documents and their pack may come later. */
@@ -101,10 +101,10 @@ export function isToolOffered(
 }
 
 /** Settings that are broken are in the way of those alone who have asked for notes. */
-function notesToServe(world: World, { notes, isUntold }: ServeWish): NotesChoice {
+function notesToServe(world: World, { notes, isUntold }: ServeWish): NotesOptions {
   if (notes === undefined) return NO_NOTES
   try {
-    return notesChoice(world, notes, { mayBeNone: isUntold })
+    return listNotesOptions(world, notes, { mayBeNone: isUntold })
   } catch (error) {
     if (!isUntold || !(error instanceof EngineError)) throw error
     world.notice(`notes are not served: ${error.message} (${error.hint})`)
@@ -112,4 +112,4 @@ function notesToServe(world: World, { notes, isUntold }: ServeWish): NotesChoice
   }
 }
 
-const NO_NOTES: NotesChoice = { aliases: [], lenses: [] }
+const NO_NOTES: NotesOptions = { aliases: [], lenses: [] }

@@ -1,6 +1,6 @@
 import { CONTEXT_FORMATS, type WeightedQuery } from '../../../model/context-document.ts'
 import { EngineError } from '../../../model/engine-error.ts'
-import { type ContextAnswer, notesContext } from '../../../packs/notes/notes-context.ts'
+import { buildNotesContext, type NotesContextResult } from '../../../packs/notes/notes-context.ts'
 import { z } from '../../../platform/schema.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
@@ -81,10 +81,10 @@ export const context = operation({
   jsonInput: { format: 'json' },
   tool: 'tana_context',
   toolInputs: ['query', 'depth', 'maxTokens', 'lens', 'includeFields', 'format', 'workspace'],
-  run(given, { query, with: others, now, reveal, ...wish }): Promise<ContextAnswer> {
+  run(given, { query, with: others, now, reveal, ...wish }): Promise<NotesContextResult> {
     const world = revealing(given, reveal)
     const queries = [{ text: query, weight: 1 }, ...others.map(weighted)]
-    return notesContext(world, {
+    return buildNotesContext(world, {
       ...wish,
       queries,
       now: now === undefined ? world.clock.recorded(world.clock.now()) : Date.parse(now),

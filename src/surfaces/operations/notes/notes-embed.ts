@@ -1,4 +1,4 @@
-import { type EmbedOutcome, embedNotes } from '../../../packs/notes/notes-embed.ts'
+import { type EmbedResult, embedNotes } from '../../../packs/notes/notes-embed.ts'
 import { z } from '../../../platform/schema.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
@@ -44,7 +44,7 @@ export const notesEmbed = operation({
   }),
 })
 
-function embedText(outcome: EmbedOutcome, paint: Paint): string {
+function embedText(outcome: EmbedResult, paint: Paint): string {
   const { workspace, embedded, notes, model, milliseconds } = outcome
   const what =
     embedded === 0 ? 'nothing changed' : `${inThousands(embedded)} of ${inThousands(notes)} notes`

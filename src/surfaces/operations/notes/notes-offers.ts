@@ -1,7 +1,7 @@
 /** Names that a person may mean where notes are asked for, for completion. */
 import { EngineError } from '../../../model/engine-error.ts'
 import { LENSES } from '../../../packs/notes/lenses.ts'
-import { notesChoice } from '../../../packs/notes/notes-choice.ts'
+import { listNotesOptions } from '../../../packs/notes/notes-options.ts'
 import type { World } from '../../../platform/world.ts'
 
 export interface NotesOffers {
@@ -12,7 +12,7 @@ export interface NotesOffers {
 /** Where the settings cannot be read, the lenses that are always there. */
 export function notesOffers(world: World): NotesOffers {
   try {
-    const { lenses, aliases } = notesChoice(world, [], { mayBeNone: true })
+    const { lenses, aliases } = listNotesOptions(world, [], { mayBeNone: true })
     return { lens: lenses, workspace: aliases }
   } catch (error) {
     if (!(error instanceof EngineError)) throw error

@@ -1,10 +1,10 @@
 /** What came of an import, in words. */
 import type { Diagnostic } from '../../../model/diagnostic.ts'
-import type { ImportOutcome } from '../../../packs/notes/notes-import.ts'
+import type { ImportResult } from '../../../packs/notes/notes-import.ts'
 import type { Paint } from '../operation.ts'
 import { inTime } from '../words.ts'
 
-export function importText(outcome: ImportOutcome, paint: Paint): string {
+export function importText(outcome: ImportResult, paint: Paint): string {
   const { workspace, kind, source, notes, trashed, milliseconds } = outcome
   const changes = changesOf(outcome)
   const head = `${paint.good('imported')} ${paint.strong(workspace)}: ${inThousands(notes)} notes, ${changes}, in ${inTime(milliseconds)}`
@@ -20,7 +20,7 @@ export function inThousands(value: number): string {
   return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 }
 
-function changesOf({ added, changed, removed, unchanged }: ImportOutcome): string {
+function changesOf({ added, changed, removed, unchanged }: ImportResult): string {
   if (changed + removed + unchanged === 0) return 'all new'
   const parts = Object.entries({ added, changed, removed }).filter(([, count]) => count > 0)
   if (parts.length === 0) return NOTHING
@@ -37,7 +37,7 @@ const SAYINGS: Readonly<Partial<Record<Diagnostic['code'], string>>> = {
 }
 
 /** By what is wrong; the first few of each, or all. A source may count more than it names. */
-function troubles({ diagnostics, unresolved }: ImportOutcome, paint: Paint): readonly string[] {
+function troubles({ diagnostics, unresolved }: ImportResult, paint: Paint): readonly string[] {
   const codes = [...new Set(diagnostics.map((it) => it.code))].toSorted()
   return codes.flatMap((code) => {
     const own = diagnostics.filter((it) => it.code === code)

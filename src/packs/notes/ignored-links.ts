@@ -1,4 +1,7 @@
-/** Why a document has nothing but what was asked for: links that there are, and that a lens does not follow. */
+/**
+ * Explains why a document has only the requested notes: they have links that the lens does not
+ * follow.
+ */
 import { counted } from '../../base/text.ts'
 import { titleOf } from '../../format/note-text.ts'
 import type { Lens } from '../../model/lens.ts'
@@ -7,23 +10,23 @@ import { RELATION_TYPES } from '../../model/note.ts'
 import type { NotesReader } from '../../model/notes-index.ts'
 import type { NotesWalk } from '../../traverse/notes-walk.ts'
 
-export interface PassedLinks {
+export interface IgnoredLinks {
   readonly sources: readonly Note[]
-  /** How many of each type, in the order of the types; none of 0. */
+  /** Non-zero counts per link type, in the order of the types. */
   readonly counts: readonly (readonly [RelationType, number])[]
 }
 
-/** Undefined where something was reached, and where there is nothing to reach. */
-export async function passedLinks(
+/** Undefined if something was reached, or if there are no links. */
+export async function findIgnoredLinks(
   reader: NotesReader,
   { reached }: NotesWalk,
   { priorityTypes }: Lens,
-): Promise<PassedLinks | undefined> {
+): Promise<IgnoredLinks | undefined> {
   const types = RELATION_TYPES.filter((it) => !priorityTypes.includes(it))
   const sources = reached.map((it) => it.note)
   if (types.length === 0 || reached.some((it) => it.distance > 0)) return undefined
   const ids = sources.map((it) => it.id)
-  const around = await reader.around(ids, { types, limit: MOST_LOOKED_AT, words: [] })
+  const around = await reader.around(ids, { types, limit: MAX_CHECKED_SOURCES, words: [] })
   const near = await reader.notes(around.flatMap((it) => it.neighbours.map(({ id }) => id)))
   const visible = new Set(near.filter((it) => it.kind !== 'system').map((it) => it.id))
   const counts = types.map((type): readonly [RelationType, number] => {
@@ -36,25 +39,25 @@ export async function passedLinks(
   return some.length === 0 ? undefined : { sources, counts: some }
 }
 
-/** The rest is counted without a look at it. */
-const MOST_LOOKED_AT = 30
+/** Sources beyond this are not checked. */
+const MAX_CHECKED_SOURCES = 30
 
-const LONGEST_NAME = 48
+const MAX_NAME_LENGTH = 48
 
 /** `The coding lens follows reference and field links, and "Page" has none. It has 3 child links, …` */
-export function passedWords(lens: Lens, { sources, counts }: PassedLinks): string {
+export function describeIgnoredLinks(lens: Lens, { sources, counts }: IgnoredLinks): string {
   const [first] = sources
   const isOne = sources.length === 1
   const who = isOne
-    ? `"${titleOf(first?.name ?? '', LONGEST_NAME)}" has`
+    ? `"${titleOf(first?.name ?? '', MAX_NAME_LENGTH)}" has`
     : `the ${sources.length} notes found have`
-  const there = listed(counts.map(([type, count]) => counted(count, `${type} link`)))
-  const follows = `The ${lens.name} lens follows ${listed(lens.priorityTypes)} links`
-  return `${follows}, and ${who} none. ${isOne ? 'It has' : 'They have'} ${there}, which this lens passes over.`
+  const there = joinWords(counts.map(([type, count]) => counted(count, `${type} link`)))
+  const follows = `The ${lens.name} lens follows ${joinWords(lens.priorityTypes)} links`
+  return `${follows}, and ${who} none. ${isOne ? 'It has' : 'They have'} ${there}, which this lens does not follow.`
 }
 
 /** `child, parent and field` */
-function listed(words: readonly string[]): string {
+function joinWords(words: readonly string[]): string {
   const last = words.at(-1) ?? ''
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`
 }

@@ -1,6 +1,6 @@
 /**
- * The imported copy of a workspace for one question: opened, and closed again. A server keeps it
- * open from question to question instead.
+ * Opens the imported copy of a workspace for one question and closes it. A server keeps copies open
+ * between questions.
  */
 import { EngineError } from '../../model/engine-error.ts'
 import type { NotesReader } from '../../model/notes-index.ts'
@@ -13,9 +13,9 @@ export async function withCopy<T>(
   workspace: Workspace,
   ask: (reader: NotesReader) => Promise<T>,
 ): Promise<T> {
-  const kept = KEPT.get(world.session ?? world)
+  const kept = OPEN_COPIES.get(world.session ?? world)
   if (kept !== undefined) return kept.ask(world, workspace, ask)
-  const reader = openPresent(world, workspace)
+  const reader = openExistingCopy(world, workspace)
   try {
     return await ask(reader)
   } finally {
@@ -23,29 +23,29 @@ export async function withCopy<T>(
   }
 }
 
-/** From here on, copies that are asked for in this session stay open until the end of it. */
+/** From now on, copies opened in this session stay open until `close`. */
 export function keepNotesOpen(world: World): { close(): Promise<void> } {
   const session = world.session ?? world
-  const kept = new KeptCopies()
-  KEPT.set(session, kept)
+  const kept = new OpenCopies()
+  OPEN_COPIES.set(session, kept)
   return {
     close: () => {
-      KEPT.delete(session)
+      OPEN_COPIES.delete(session)
       return kept.close()
     },
   }
 }
 
-interface KeptCopy {
+interface OpenCopy {
   reader: NotesReader | undefined
-  /** Of the file that is open. A new one in its place would else never be looked at. */
-  looks: string
-  /** One question at a time: the reader of one must not be closed by the next. */
+  /** Identity of the open file, to notice that it was replaced. */
+  fileIdentity: string
+  /** Serializes questions: a question must not close the reader that another one uses. */
   turn: Promise<unknown>
 }
 
-class KeptCopies {
-  readonly #copies = new Map<string, KeptCopy>()
+class OpenCopies {
+  readonly #copies = new Map<string, OpenCopy>()
 
   async ask<T>(
     world: World,
@@ -54,10 +54,10 @@ class KeptCopies {
   ): Promise<T> {
     const it = this.#copyAt(workspace.copy)
     const answer = it.turn.then(async () => {
-      const looks = looksOf(world, workspace.copy)
-      if (it.looks !== looks) await closeCopy(it)
-      it.reader ??= openPresent(world, workspace)
-      it.looks = looks
+      const looks = identifyFile(world, workspace.copy)
+      if (it.fileIdentity !== looks) await closeCopy(it)
+      it.reader ??= openExistingCopy(world, workspace)
+      it.fileIdentity = looks
       return ask(it.reader)
     })
     it.turn = answer.catch(() => undefined)
@@ -71,41 +71,41 @@ class KeptCopies {
     }
   }
 
-  #copyAt(path: string): KeptCopy {
+  #copyAt(path: string): OpenCopy {
     const known = this.#copies.get(path)
     if (known !== undefined) return known
-    const made = { reader: undefined, looks: '', turn: Promise.resolve() }
+    const made = { reader: undefined, fileIdentity: '', turn: Promise.resolve() }
     this.#copies.set(path, made)
     return made
   }
 }
 
-const KEPT = new WeakMap<object, KeptCopies>()
+const OPEN_COPIES = new WeakMap<object, OpenCopies>()
 
-async function closeCopy(it: KeptCopy): Promise<void> {
+async function closeCopy(it: OpenCopy): Promise<void> {
   const { reader } = it
   it.reader = undefined
   await reader?.close()
 }
 
-function looksOf({ files }: World, path: string): string {
+function identifyFile({ files }: World, path: string): string {
   try {
     const mark = files.mark(path)
-    // A number is given to no other file while the one that has it is open. What is committed to
-    // the same file, the reader sees.
+    // The inode number of an open file is not reused. Commits to the same file are visible to the
+    // reader.
     return mark === undefined ? '' : `${mark.dev} ${mark.ino}`
   } catch {
     return ''
   }
 }
 
-function openPresent(world: World, { alias, copy }: Workspace): NotesReader {
+function openExistingCopy(world: World, { alias, copy }: Workspace): NotesReader {
   try {
     return openNotes(world.files, copy)
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'POC_E_INDEX_MISSING') throw error
-    throw new EngineError('POC_E_INDEX_MISSING', `there is no copy of the workspace ${alias}`, {
-      hint: `make it with \`dossier notes sync ${alias}\``,
+    throw new EngineError('POC_E_INDEX_MISSING', `the workspace ${alias} has no copy`, {
+      hint: `create it with \`dossier notes sync ${alias}\``,
       cause: error,
     })
   }

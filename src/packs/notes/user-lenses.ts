@@ -1,4 +1,6 @@
-/** The lenses of the person's own, each filled up with what the lens that it extends says. */
+/**
+ * The lenses in the user's settings, each completed with the values of the lens that it extends.
+ */
 import { nearest } from '../../base/nearest.ts'
 import type { Config, LensSettings } from '../../config/schema.ts'
 import { EngineError } from '../../model/engine-error.ts'
@@ -7,35 +9,37 @@ import type { World } from '../../platform/world.ts'
 import { LENSES } from './lenses.ts'
 
 /** In the order of the settings. */
-export function ownLenses(world: World, { lenses }: Config): readonly Lens[] {
+export function readUserLenses(world: World, { lenses }: Config): readonly Lens[] {
   const asked = { file: world.home.configFile, lenses }
-  return [...lenses.keys()].map((name) => lensOf(asked, name, []))
+  return [...lenses.keys()].map((name) => resolveLens(asked, name, []))
 }
 
-export function lensNames(world: World, config: Config): readonly string[] {
-  const names = [...LENSES, ...ownLenses(world, config)].map((it) => it.name)
+export function listLensNames(world: World, config: Config): readonly string[] {
+  const names = [...LENSES, ...readUserLenses(world, config)].map((it) => it.name)
   return [...new Set(names)]
 }
 
-interface Asked {
+interface UserLensFile {
   readonly file: string
   readonly lenses: ReadonlyMap<string, LensSettings>
 }
 
-/** `below` are those that extend this one, the first of them first. */
-function lensOf(asked: Asked, name: string, below: readonly string[]): Lens {
-  // One of the person's own may extend ours of the same name.
+/** `below`: the chain of lenses that extend this one, outermost first. */
+function resolveLens(asked: UserLensFile, name: string, below: readonly string[]): Lens {
+  // A user lens may extend the built-in lens of the same name.
   const own = below.at(-1) === name ? undefined : asked.lenses.get(name)
   const ours = LENSES.find((it) => it.name === name)
   if (own === undefined && ours !== undefined) return ours
   if (below.includes(name))
-    refuse(asked, name, `it extends itself: ${[...below, name].join(' → ')}`)
-  if (own === undefined) return refuse(asked, below.at(-1), missing(asked, name))
-  const base = own.extends === undefined ? undefined : lensOf(asked, own.extends, [...below, name])
+    throwLensError(asked, name, `it extends itself: ${[...below, name].join(' → ')}`)
+  if (own === undefined)
+    return throwLensError(asked, below.at(-1), describeUnknownBase(asked, name))
+  const base =
+    own.extends === undefined ? undefined : resolveLens(asked, own.extends, [...below, name])
   const { priorityTypes = base?.priorityTypes, maxDepth = base?.maxDepth } = own
   if (priorityTypes === undefined || maxDepth === undefined) {
     const key = priorityTypes === undefined ? 'priorityTypes' : 'maxDepth'
-    return refuse(asked, name, `it has no ${key}, and extends no lens that has`)
+    return throwLensError(asked, name, `${key} is missing, and no lens that it extends has it`)
   }
   return {
     name,
@@ -46,13 +50,13 @@ function lensOf(asked: Asked, name: string, below: readonly string[]): Lens {
   }
 }
 
-function missing({ lenses }: Asked, name: string): string {
+function describeUnknownBase({ lenses }: UserLensFile, name: string): string {
   const names = [...LENSES.map((it) => it.name), ...lenses.keys()]
   const [near] = nearest(name, names, 1)
-  return `it extends ${name}, which there is not${near === undefined ? '' : `; did you mean ${near}?`}`
+  return `it extends the unknown lens ${name}${near === undefined ? '' : `; did you mean ${near}?`}`
 }
 
-function refuse({ file }: Asked, name: string | undefined, why: string): never {
+function throwLensError({ file }: UserLensFile, name: string | undefined, why: string): never {
   throw new EngineError('POC_E_CONFIG_INVALID', `${file}: lenses.${name ?? ''}: ${why}`, {
     hint: 'correct the file',
   })

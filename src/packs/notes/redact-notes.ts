@@ -1,19 +1,19 @@
-/** Notes as they may be handed out: names, text, fields and the ways between them. */
+/** Redacts likely secrets in notes: names, text, fields and paths. */
 import { ascending } from '../../base/order.ts'
 import { contentText } from '../../format/note-outline.ts'
 import type { ContextNode } from '../../model/context-document.ts'
 import type { Note } from '../../model/note.ts'
 import type { NoteCandidate, NoteContent } from '../../model/note-candidate.ts'
 import { shownText, type Viewer } from '../redact-output.ts'
-import type { QueryFinding } from './context-document-warnings.ts'
+import type { QueryOutcome } from './context-document-warnings.ts'
 
-export interface ShownNotes {
+export interface RedactedNotes {
   readonly candidates: readonly NoteCandidate[]
-  /** How many likely secrets are not in a note, by its id. */
+  /** Number of redacted secrets per note id. */
   readonly redacted: ReadonlyMap<string, number>
 }
 
-export function shownNotes(viewer: Viewer, candidates: readonly NoteCandidate[]): ShownNotes {
+export function redactNotes(viewer: Viewer, candidates: readonly NoteCandidate[]): RedactedNotes {
   const redacted = new Map<string, number>()
   const elsewhere = (text: string): string => shownText(viewer, text).text
   const shown = candidates.map((candidate) => {
@@ -24,7 +24,7 @@ export function shownNotes(viewer: Viewer, candidates: readonly NoteCandidate[])
       return result.text
     }
     const { node, crumbs, steps } = candidate
-    const content = shownContent(candidate.content, show)
+    const content = redactContent(candidate.content, show)
     return {
       ...candidate,
       content,
@@ -32,7 +32,7 @@ export function shownNotes(viewer: Viewer, candidates: readonly NoteCandidate[])
         ...node,
         name: elsewhere(node.name),
         content: contentText(content),
-        ...(node.fields === undefined ? {} : { fields: shownFields(node.fields, show) }),
+        ...(node.fields === undefined ? {} : { fields: redactFields(node.fields, show) }),
       },
       crumbs: crumbs.map(elsewhere),
       steps: steps.map((step) => ({ ...step, from: elsewhere(step.from) })),
@@ -41,8 +41,8 @@ export function shownNotes(viewer: Viewer, candidates: readonly NoteCandidate[])
   return { candidates: shown, redacted }
 }
 
-/** The outline is looked at as a whole and in its order: a private key may be a line for each child. */
-function shownContent(content: NoteContent, show: (text: string) => string): NoteContent {
+/** The outline is checked as one text: each line of a private key may be a separate child. */
+function redactContent(content: NoteContent, show: (text: string) => string): NoteContent {
   const ordered = content.lines.toSorted(ascending((it) => it.place))
   const texts = [content.own, ...ordered.map((it) => it.text)]
   const shown = show(texts.join('\n')).split('\n')
@@ -60,8 +60,8 @@ function shownContent(content: NoteContent, show: (text: string) => string): Not
   }
 }
 
-/** With the names that warnings say, redacted before they are shortened. */
-export function shownFinding(viewer: Viewer, finding: QueryFinding): QueryFinding {
+/** Redacts names in warnings before they are shortened. */
+export function redactFinding(viewer: Viewer, finding: QueryOutcome): QueryOutcome {
   const shown = (note: Note): Note => ({ ...note, name: shownText(viewer, note.name).text })
   const { walk, passed } = finding
   return {
@@ -71,10 +71,10 @@ export function shownFinding(viewer: Viewer, finding: QueryFinding): QueryFindin
   }
 }
 
-type Fields = NonNullable<ContextNode['fields']>
+type NoteFields = NonNullable<ContextNode['fields']>
 
-/** The name of a field may say what its value is. */
-function shownFields(fields: Fields, show: (text: string) => string): Fields {
+/** The name of a field may show that its value is a secret. */
+function redactFields(fields: NoteFields, show: (text: string) => string): NoteFields {
   const shownValue = (name: string, value: string): string => {
     const head = `${name}: `
     return show(head + value).slice(head.length)
