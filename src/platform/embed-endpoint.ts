@@ -31,7 +31,8 @@ const LONGEST_PAUSE_MS = 30_000
 /** Undefined for what is no URL at all; refuses those that would carry secrets into an index. */
 export function endpointUrl(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text)) return undefined
-  if (!URL.canParse(text)) throw trouble('POC_E_REQUEST_INVALID', `${text} is no URL`, URL_HINT)
+  if (!URL.canParse(text))
+    throw trouble('POC_E_REQUEST_INVALID', `${text} is not a valid URL`, URL_HINT)
   const url = new URL(text)
   if (url.username + url.password + url.search + url.hash !== '') {
     throw trouble(

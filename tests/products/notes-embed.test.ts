@@ -107,7 +107,9 @@ describe('NC13 notes embed', () => {
     isGone = true
     const { document } = await buildNotesContext(world, asking('lamp'))
     expect(document.nodes[0]?.name).toBe('Lighthouse')
-    expect(document.meta.warnings?.join(' ')).toContain('Similarity was computed only against the first note')
+    expect(document.meta.warnings?.join(' ')).toContain(
+      'Similarity was computed only against the first note',
+    )
   })
 
   test('NC13 what was had before an endpoint failed is kept, and gone on with', async () => {

@@ -85,7 +85,9 @@ describe('NC12 a Tana that falters', () => {
     await tana.stop()
     const meta = metaOf(await it.runWith(TOKEN, ...ASK))
     expect(meta.backend).toBe('sqlite')
-    expect(meta.warnings?.join(' ')).toMatch(/This answer is from the copy of \d{4}-\d\d-\d\d: .*Local API/)
+    expect(meta.warnings?.join(' ')).toMatch(
+      /This answer is from the copy of \d{4}-\d\d-\d\d: .*Local API/,
+    )
     const told = await it.runWith(TOKEN, 'context', COMPANY_PROJECT)
     expect(told.stdout).toContain('This answer is from the copy of')
   })

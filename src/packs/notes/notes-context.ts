@@ -12,8 +12,8 @@ import type {
 import { EngineError } from '../../model/engine-error.ts'
 import type { NotesReader } from '../../model/notes-index.ts'
 import type { World } from '../../platform/world.ts'
+import { isTemporary } from '../../sources/notes/live/errors.ts'
 import type { LiveNotes } from '../../sources/notes/live/reader.ts'
-import { isHiccup } from '../../sources/notes/live/trouble.ts'
 import { assembleContext, type ContextRequest } from './context-document.ts'
 import { syncIfChanged } from './fresh-notes.ts'
 import { findLens } from './lenses.ts'
@@ -67,7 +67,7 @@ export async function buildNotesContext(
     return await answerFromReader(world, live, { ...question.request, warnings })
   } catch (error) {
     // A wrong token must be corrected and not be hidden by an old answer.
-    if (!(error instanceof EngineError) || !isHiccup(error)) throw error
+    if (!(error instanceof EngineError) || !isTemporary(error)) throw error
     return await answerFromCopy(world, question, error)
   } finally {
     await live.close()

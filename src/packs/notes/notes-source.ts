@@ -17,7 +17,7 @@ export interface NotesLocation {
 
 /** A folder is a vault; the kind of a file is detected from its content. */
 export async function locateNotesSource(world: World, given: string): Promise<NotesLocation> {
-  const { localApiUrl } = await import('../../sources/notes/live/client.ts')
+  const { parseLocalApiUrl: localApiUrl } = await import('../../sources/notes/live/client.ts')
   const url = localApiUrl(given)
   if (url !== undefined) return { kind: 'local-api', source: url }
   const path = resolve(world.workingFolder, given)
@@ -42,7 +42,7 @@ export async function locateNotesSource(world: World, given: string): Promise<No
       },
     )
   }
-  const { tanaKindOf } = await import('../../sources/notes/tana/detect.ts')
+  const { detectTanaKind: tanaKindOf } = await import('../../sources/notes/tana/detect.ts')
   return { kind: tanaKindOf(source) ?? 'tana-export', source }
 }
 

@@ -1,6 +1,6 @@
 /**
- * A page as it was read, before anybody knows where its links lead. Its notes are spans of its
- * text: what they are called and say is cut out once every link has its words.
+ * A parsed page before its links are resolved. Its notes are spans of its text; names and contents
+ * are extracted once the text of every link is known.
  */
 import type { NoteKind } from '../../../model/note.ts'
 
@@ -28,13 +28,13 @@ export interface PageDraft {
   /** The page itself, then what is in it, each after its parent. */
   readonly notes: readonly DraftNote[]
   /** In the order of the text. */
-  readonly links: readonly Link[]
-  /** What a reader does not see, besides the brackets of links: in texts, and in names alone. */
+  readonly links: readonly DraftLink[]
+  /** Spans hidden from readers, besides the brackets of links: in texts, and only in names. */
   readonly hidden: readonly Span[]
   readonly hiddenInNames: readonly Span[]
   readonly aliases: readonly string[]
-  /** What programs call the page, if not by its file: `a/b` for `a___b.md`. */
-  readonly calledAs: readonly string[]
+  /** Names of the page in its program that differ from its file: `a/b` for `a___b.md`. */
+  readonly otherNames: readonly string[]
   /** `2025-12-13` for a page of a journal. */
   readonly day?: string
   readonly created?: number
@@ -46,17 +46,17 @@ export interface DraftNote {
   readonly kind: NoteKind
   /** Index in the page's notes; absent for the page itself. */
   readonly parent?: number
-  /** Where it begins in the text, by which siblings are in order. */
+  /** Start in the text; siblings are sorted by it. */
   readonly start: number
-  /** Pieces that make one line together, or the words themselves. */
+  /** Spans that form one line together, or the text itself. */
   readonly name: readonly Span[] | string
-  /** Pieces that are lines of their own. */
+  /** Spans, one per line. */
   readonly content: readonly Span[]
   readonly tags: readonly string[]
-  readonly fields: readonly RawField[]
+  readonly fields: readonly PropertyField[]
   /** Its words, if it is a heading, for links to find it by. */
   readonly heading?: string
-  /** What a link calls it after `#^`, or within `((…))`. */
+  /** The ids used in links after `#^` or within `((…))`. */
   readonly blockIds: readonly string[]
   /** If not as the page. */
   readonly created?: number
@@ -64,19 +64,19 @@ export interface DraftNote {
 }
 
 /** A property as it is written, links and all. */
-export interface RawField {
+export interface PropertyField {
   readonly name: string
   readonly values: readonly string[]
   readonly isList: boolean
 }
 
-export interface Link extends Span {
+export interface DraftLink extends Span {
   /** Index of the note that it stands in. */
   readonly note: number
   readonly target: LinkTarget
-  /** Those that stand in its place, where they are written beside it. */
+  /** The display text, if the link has one. */
   readonly words?: string
-  /** It is the value of a field, which says where it leads; here only its words count. */
+  /** The link is the value of a field, which has its target; here only its text is used. */
   readonly inField: boolean
 }
 
@@ -92,8 +92,8 @@ export type LinkTarget =
   /** `#[[two words]]`: whether there is such a page or not, it is a tag. */
   | { readonly form: 'tag'; readonly text: string }
 
-/** Whatever has the position, or the first after it. Both in order. */
-export function firstFrom(spans: readonly Span[], offset: number): number {
+/** The index of the span that contains the offset, or of the first after it. Spans are sorted. */
+export function indexFrom(spans: readonly Span[], offset: number): number {
   let low = 0
   let high = spans.length
   while (low < high) {
@@ -104,8 +104,8 @@ export function firstFrom(spans: readonly Span[], offset: number): number {
   return low
 }
 
-/** Whether one of these, which are in order and apart, holds the position. */
-export function covers(spans: readonly Span[], offset: number): boolean {
-  const it = spans[firstFrom(spans, offset)]
+/** Whether one of these sorted, disjoint spans contains the offset. */
+export function coversOffset(spans: readonly Span[], offset: number): boolean {
+  const it = spans[indexFrom(spans, offset)]
   return it !== undefined && it.start <= offset
 }

@@ -1,24 +1,25 @@
 /**
- * What is next to live notes, asked for in rounds for all of them together: their Markdown, what
- * lists say of those that no list has shown yet, their children, whoever links to them, their owners.
+ * Finds the neighbours of live notes, with batched requests for all of them together: their
+ * Markdown, summaries that no list has given yet, their children, the notes that link to them,
+ * their owners.
  */
 import { ascending, descending, inOrder } from '../../../base/order.ts'
 import { folded } from '../../../base/words.ts'
 import type { NoteRecord, RelationType } from '../../../model/note.ts'
 import type { AroundWish, Cut, Neighbour, Surroundings } from '../../../model/notes-index.ts'
 import type { LiveSummary } from './client.ts'
-import { isHidden, isPlain, ownedBy, recordOf } from './live-note.ts'
-import { plainName } from './markdown.ts'
+import { buildRecord, isHidden, isPlain, listOwned } from './live-note.ts'
+import { stripMarkup } from './markdown.ts'
 import type { LiveOwners } from './owners.ts'
 import type { LiveViews } from './views.ts'
 
-export interface Live {
+export interface LiveState {
   readonly views: LiveViews
   readonly owners: LiveOwners
 }
 
-export async function liveAround(
-  live: Live,
+export async function findLiveNeighbours(
+  live: LiveState,
   ids: readonly string[],
   wish: AroundWish,
 ): Promise<readonly Surroundings[]> {
@@ -33,14 +34,14 @@ export async function liveAround(
   const parents = readable.filter((id) => views.summary(id)?.childCount !== 0)
   if (wants('child')) await views.list(parents)
   owners.learn(readable)
-  const linkers = wants('reference', 'field') ? await linkersOf(live, shown, wish) : new Map()
+  const linkers = wants('reference', 'field') ? await findLinkers(live, shown, wish) : new Map()
   if (wants('parent')) await owners.find(shown)
-  return ids.map((id) => surroundingsOf(live, { id, linkers: linkers.get(id) ?? [], wish }))
+  return ids.map((id) => buildSurroundings(live, { id, linkers: linkers.get(id) ?? [], wish }))
 }
 
-/** Whoever points at each of these, with its text or with a field, the most wanted first. */
-async function linkersOf(
-  { views }: Live,
+/** The notes that link to each of these, by text or by field, best match first. */
+async function findLinkers(
+  { views }: LiveState,
   ids: readonly string[],
   wish: AroundWish,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -50,53 +51,56 @@ async function linkersOf(
   const having = new Map(ids.filter(isTag).map((id, at) => [id, tagged[at] ?? []]))
   const linkers = new Map(
     ids.map((id, at) => {
-      // With a tag are found those that have one which extends it.
+      // A search by tag also finds notes whose tag extends it.
       const own = having.get(id)?.filter((it) => it.tags.some((tag) => tag.id === id)) ?? []
       const all = new Map([...(linking[at] ?? []), ...own].map((it) => [it.id, it]))
       const hits = [...all.values()].filter((it) => it.id !== id && !isHidden(views, it.id))
-      return [id, mostWanted(hits, wish).map((it) => it.id)]
+      return [id, sortByMatchingWords(hits, wish).map((it) => it.id)]
     }),
   )
-  // Only its own Markdown says whether a note points with its text or with a field.
+  // Only the Markdown of a note shows whether it links by text or by field.
   await views.read([...linkers.values()].flatMap((it) => it.slice(0, wish.limit)))
   return linkers
 }
 
-/** The API lists them in no order that would be the same tomorrow. */
-function mostWanted(hits: readonly LiveSummary[], wish: AroundWish): readonly LiveSummary[] {
+/** Sorted: the API returns hits in an unstable order. */
+function sortByMatchingWords(
+  hits: readonly LiveSummary[],
+  wish: AroundWish,
+): readonly LiveSummary[] {
   const wanted = wish.words.map(folded)
   return hits.toSorted(
     inOrder(
-      descending((it) => wordsIn(it.name, wanted)),
+      descending((it) => countMatchingWords(it.name, wanted)),
       ascending((it) => it.id),
     ),
   )
 }
 
-interface Place {
+interface LinkedNode {
   readonly id: string
   readonly linkers: readonly string[]
   readonly wish: AroundWish
 }
 
-interface Group {
+interface NeighbourGroup {
   readonly type: RelationType
   readonly direction: 'out' | 'in'
   /** In the order of the source. */
   readonly ids: readonly string[]
-  /** Where there are more than are known by id. */
+  /** Set if there are more than the known ids. */
   readonly total?: number
 }
 
-function surroundingsOf(live: Live, { id, linkers, wish }: Place): Surroundings {
-  const record = recordOf(live.views, id, live.owners.known)
+function buildSurroundings(live: LiveState, { id, linkers, wish }: LinkedNode): Surroundings {
+  const record = buildRecord(live.views, id, live.owners.known)
   const neighbours: Neighbour[] = []
   const cut: Cut[] = []
-  const groups = record === undefined ? [] : groupsOf(live, record, linkers.slice(0, wish.limit))
+  const groups = record === undefined ? [] : buildGroups(live, record, linkers.slice(0, wish.limit))
   for (const group of groups) {
     const { type, direction } = group
     if (!wish.types.includes(type)) continue
-    const given = chosen(live, group.ids, wish)
+    const given = chooseByWords(live, group.ids, wish)
     neighbours.push(...given.map((it) => ({ id: it, type, direction })))
     const unread = type === 'reference' && direction === 'in' ? linkers.length - wish.limit : 0
     const total = Math.max(group.total ?? 0, group.ids.length) + Math.max(0, unread)
@@ -105,21 +109,21 @@ function surroundingsOf(live: Live, { id, linkers, wish }: Place): Surroundings 
   return { id, neighbours, cut }
 }
 
-function groupsOf(
-  { views, owners }: Live,
+function buildGroups(
+  { views, owners }: LiveState,
   record: NoteRecord,
   linkers: readonly string[],
-): readonly Group[] {
+): readonly NeighbourGroup[] {
   const { id } = record
   const owner = owners.known.get(id)?.id
-  const byField = linkers.filter((it) => targetsOf(views, owners, it).includes(id))
-  // A note can point with both; one whose Markdown does not show where it points does so in its text.
+  const byField = linkers.filter((it) => fieldTargets(views, owners, it).includes(id))
+  // A note can link by both. If its Markdown does not show the link, it counts as a link by text.
   const byText = linkers.filter((it) => {
-    const linker = recordOf(views, it, owners.known)
+    const linker = buildRecord(views, it, owners.known)
     return !byField.includes(it) || linker?.references.includes(id) === true
   })
   return [
-    { type: 'child', direction: 'out', ids: record.children, total: childrenOf(views, id) },
+    { type: 'child', direction: 'out', ids: record.children, total: countChildren(views, id) },
     {
       type: 'parent',
       direction: 'in',
@@ -127,34 +131,38 @@ function groupsOf(
     },
     { type: 'reference', direction: 'out', ids: record.references },
     { type: 'reference', direction: 'in', ids: byText },
-    { type: 'field', direction: 'out', ids: targetsOf(views, owners, id) },
+    { type: 'field', direction: 'out', ids: fieldTargets(views, owners, id) },
     { type: 'field', direction: 'in', ids: byField },
   ]
 }
 
-function targetsOf(views: LiveViews, owners: LiveOwners, id: string): readonly string[] {
-  const fields = recordOf(views, id, owners.known)?.fields ?? []
+function fieldTargets(views: LiveViews, owners: LiveOwners, id: string): readonly string[] {
+  const fields = buildRecord(views, id, owners.known)?.fields ?? []
   const targets = fields.flatMap((it) => it.values).map((it) => it.target)
   return [...new Set(targets)].filter(
     (it): it is string => it !== undefined && it !== id && !isHidden(views, it),
   )
 }
 
-/** With those beyond the pages that were read, and without those that are not shown. */
-function childrenOf(views: LiveViews, id: string): number {
+/** Includes children beyond the pages that were read, and excludes hidden ones. */
+function countChildren(views: LiveViews, id: string): number {
   const listing = views.listing(id)
   if (listing === undefined) return views.summary(id)?.childCount ?? 0
-  const owned = new Set(ownedBy(views, id))
+  const owned = new Set(listOwned(views, id))
   const left = listing.children.filter((it) => !owned.has(it.id)).length
   return listing.total - left
 }
 
-/** As many as are wished for: those with most of the words, then the first. */
-function chosen({ views }: Live, ids: readonly string[], wish: AroundWish): readonly string[] {
+/** Up to the limit: those that match most words, then the first. */
+function chooseByWords(
+  { views }: LiveState,
+  ids: readonly string[],
+  wish: AroundWish,
+): readonly string[] {
   if (ids.length <= wish.limit) return ids
   const wanted = wish.words.map(folded)
   const best = ids
-    .map((id, at) => ({ id, at, worth: wordsIn(views.summary(id)?.name ?? '', wanted) }))
+    .map((id, at) => ({ id, at, worth: countMatchingWords(views.summary(id)?.name ?? '', wanted) }))
     .toSorted(
       inOrder(
         descending((it) => it.worth),
@@ -165,7 +173,7 @@ function chosen({ views }: Live, ids: readonly string[], wish: AroundWish): read
   return best.toSorted(ascending((it) => it.at)).map((it) => it.id)
 }
 
-function wordsIn(name: string, wanted: readonly string[]): number {
-  const text = folded(plainName(name))
+function countMatchingWords(name: string, wanted: readonly string[]): number {
+  const text = folded(stripMarkup(name))
   return wanted.filter((it) => text.includes(it)).length
 }

@@ -1,27 +1,27 @@
-/** What the steps that find the notes of a page have in common. */
+/** Types shared by the steps that find the notes of a page. */
 import type { NoteKind } from '../../../model/note.ts'
 import type { Block } from '../../markdown/blocks.ts'
-import type { PageFile, RawField, Span } from './draft.ts'
-import type { Marks } from './marks.ts'
+import type { PageMarks } from './marks.ts'
+import type { PageFile, PropertyField, Span } from './page-draft.ts'
 import type { InlineField } from './properties.ts'
 
 export interface PageText {
   readonly file: PageFile
   readonly body: string
   readonly blocks: readonly Block[]
-  readonly marks: Marks
+  readonly marks: PageMarks
   /** Of the front matter. */
   readonly title: string | undefined
 }
 
-export interface Structure {
+export interface PageStructure {
   /** The page first, and every note after its parent. */
   readonly notes: readonly FoundNote[]
-  /** Which note has what stands at a position, the innermost where several do. */
-  readonly regions: readonly Region[]
+  /** The text region of each note; at nested regions the innermost note owns the text. */
+  readonly regions: readonly NoteRegion[]
   /** Lines that are fields. */
   readonly fieldSpans: readonly Span[]
-  /** Ids of blocks, which are for programs to read. */
+  /** Block ids, which are hidden from readers. */
   readonly hidden: readonly Span[]
 }
 
@@ -29,33 +29,33 @@ export interface FoundNote {
   readonly id: string
   readonly kind: NoteKind
   readonly parent?: number
-  /** Where it begins in the text, by which siblings are in order. */
+  /** Start in the text; siblings are sorted by it. */
   readonly start: number
-  /** Empty for a page that is called by its file. */
+  /** Empty for a page that is named by its file. */
   readonly name: readonly Span[]
   readonly content: readonly Span[]
-  readonly fields: readonly RawField[]
+  readonly fields: readonly PropertyField[]
   /** Its words, if it is a heading. */
   readonly heading?: string
   readonly blockIds: readonly string[]
 }
 
-export interface Region extends Span {
+export interface NoteRegion extends Span {
   readonly note: number
 }
 
-export interface Growing extends FoundNote {
+export interface MutableNote extends FoundNote {
   content: readonly Span[]
-  readonly fields: RawField[]
+  readonly fields: PropertyField[]
   readonly blockIds: string[]
 }
 
-export interface Building {
+export interface StructureBuilder {
   readonly page: PageText
-  readonly notes: Growing[]
-  readonly regions: Region[]
+  readonly notes: MutableNote[]
+  readonly regions: NoteRegion[]
   readonly fields: readonly InlineField[]
   readonly hidden: Span[]
-  /** A wish, or the wish with a number after it where it is taken. */
-  claim(wish: string): string
+  /** Returns the id, with a number appended if it is taken. */
+  claimId(wish: string): string
 }

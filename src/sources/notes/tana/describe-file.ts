@@ -1,15 +1,15 @@
-/** What a file is, as far as its first bytes say, for whoever got another than they hoped for. */
+/** Describes a file by its first bytes, for messages about unexpected files. */
 import { readSync } from 'node:fs'
 
 const HEAD_BYTES = 64 * 1024
 
-export interface Head {
+export interface FileHead {
   readonly text: string
   /** The keys at the top of a JSON object, as far as they are in the head; undefined for others. */
   readonly keys: readonly string[] | undefined
 }
 
-export function readHead(file: number): Head {
+export function readHead(file: number): FileHead {
   const bytes = Buffer.alloc(HEAD_BYTES)
   let filled = 0
   for (;;) {
@@ -18,14 +18,14 @@ export function readHead(file: number): Head {
     if (count === 0 || filled === HEAD_BYTES) break
   }
   const text = bytes.toString('utf8', 0, filled).replace(/^\ufeff/, '')
-  return { text, keys: topKeys(text) }
+  return { text, keys: listTopKeys(text) }
 }
 
-export function looksLike(file: number): string {
+export function describeFile(file: number): string {
   const { text, keys } = readHead(file)
   if (text.trim() === '') return 'empty'
   if (keys !== undefined) {
-    if (keys.length === 0) return 'a JSON object without anything in it'
+    if (keys.length === 0) return 'an empty JSON object'
     return `a JSON object with ${keys.slice(0, 5).join(', ')} but no docs`
   }
   if (text.startsWith('PK')) return 'a ZIP archive: unpack it first'
@@ -39,7 +39,7 @@ export function looksLike(file: number): string {
 const STRING = /"(?:[^"\\]|\\.)*"/y
 
 /** A walk over brackets and strings, which ends where the text does. */
-function topKeys(text: string): readonly string[] | undefined {
+function listTopKeys(text: string): readonly string[] | undefined {
   if (!text.trimStart().startsWith('{')) return undefined
   const keys: string[] = []
   let depth = 0

@@ -1,10 +1,10 @@
-/** The words that a reader sees where a link stands, and texts with them in their places. */
+/** The visible text of links, and texts with links replaced by it. */
 import { ascending } from '../../../base/order.ts'
 import { lastPart } from '../../../base/paths.ts'
 import { collapseSpaces } from '../../../base/text.ts'
-import { firstFrom, type Span } from './draft.ts'
+import { indexFrom, type Span } from './page-draft.ts'
 
-/** `Page#Heading#Sub|words` taken apart. */
+/** The parts of `Page#Heading#Sub|words`. */
 export interface WikiParts {
   /** Empty for the page that the link is on. */
   readonly page: string
@@ -14,7 +14,7 @@ export interface WikiParts {
 }
 
 /** In a table the bar is written `\|`. */
-export function wikiParts(text: string): WikiParts {
+export function parseWikiLink(text: string): WikiParts {
   const bar = text.indexOf('|')
   const target = (bar < 0 ? text : text.slice(0, bar)).replace(/\\$/, '').trim()
   const alias = bar < 0 ? '' : text.slice(bar + 1).trim()
@@ -29,13 +29,13 @@ export function wikiParts(text: string): WikiParts {
   }
 }
 
-export interface WikiLook {
+export interface WikiLinkStyle {
   readonly isEmbed: boolean
   /** Whether a slash is part of a page's name, as in an outline program, or of its path. */
   readonly keepsPath: boolean
 }
 
-export function wikiWords(parts: WikiParts, look: WikiLook): string {
+export function formatWikiLink(parts: WikiParts, look: WikiLinkStyle): string {
   // The words of an embedded picture are its width.
   const isSize = look.isEmbed && /^\d+(?:x\d+)?$/.test(parts.alias ?? '')
   if (parts.alias !== undefined && !isSize) return parts.alias
@@ -45,13 +45,13 @@ export function wikiWords(parts: WikiParts, look: WikiLook): string {
   return words === '' ? (parts.block ?? '') : words
 }
 
-/** Something else in the place of a stretch of text. */
-export interface Edit extends Span {
+/** A replacement of a span of text. */
+export interface TextEdit extends Span {
   readonly words: string
 }
 
-/** In order and apart: of two that overlap the one that begins first counts. */
-export function inSequence(edits: readonly Edit[]): readonly Edit[] {
+/** Sorted and disjoint: of two overlapping edits the first is kept. */
+export function sortEdits(edits: readonly TextEdit[]): readonly TextEdit[] {
   let end = 0
   return edits.toSorted(ascending((it) => it.start)).filter((it) => {
     if (it.start < end) return false
@@ -61,8 +61,12 @@ export function inSequence(edits: readonly Edit[]): readonly Edit[] {
 }
 
 /** The spans as lines, edited. */
-export function rendered(text: string, spans: readonly Span[], edits: readonly Edit[]): string {
-  const lines = spans.map((it) => edited(text, it, edits))
+export function renderLines(
+  text: string,
+  spans: readonly Span[],
+  edits: readonly TextEdit[],
+): string {
+  const lines = spans.map((it) => applyEdits(text, it, edits))
   // Indentation of the first line can be what makes it code.
   return lines
     .join('\n')
@@ -70,14 +74,18 @@ export function rendered(text: string, spans: readonly Span[], edits: readonly E
     .trimEnd()
 }
 
-export function renderedName(text: string, spans: readonly Span[], edits: readonly Edit[]): string {
-  return collapseSpaces(spans.map((it) => edited(text, it, edits)).join(' '))
+export function renderName(
+  text: string,
+  spans: readonly Span[],
+  edits: readonly TextEdit[],
+): string {
+  return collapseSpaces(spans.map((it) => applyEdits(text, it, edits)).join(' '))
 }
 
-function edited(text: string, span: Span, edits: readonly Edit[]): string {
+function applyEdits(text: string, span: Span, edits: readonly TextEdit[]): string {
   let at = span.start
   let result = ''
-  for (let next = firstFrom(edits, span.start); next < edits.length; next += 1) {
+  for (let next = indexFrom(edits, span.start); next < edits.length; next += 1) {
     const edit = edits[next]
     if (edit === undefined || edit.start >= span.end) break
     if (edit.start < at || edit.end > span.end) continue
@@ -87,7 +95,7 @@ function edited(text: string, span: Span, edits: readonly Edit[]): string {
   return at === span.start ? text.slice(span.start, span.end) : result + text.slice(at, span.end)
 }
 
-/** What headings are compared by: neither case nor punctuation counts, nor what a slug does to it. */
+/** The comparison key of a heading: ignores case, punctuation and slug characters. */
 export function headingKey(text: string): string {
   const folded = text.normalize('NFC').toLowerCase()
   return folded.replace(/[^\p{L}\p{N}]+/gu, ' ').trim() || folded.trim()

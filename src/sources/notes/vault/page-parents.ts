@@ -1,19 +1,19 @@
-/** Where pages lie: the folders of a vault as notes, and pages that are part of others by name. */
+/** The parents of pages: folders of the vault as notes, and pages that contain others by name. */
 import { ascending } from '../../../base/order.ts'
 import { folderOf, lastPart } from '../../../base/paths.ts'
 import type { NoteRecord } from '../../../model/note.ts'
-import type { PageDraft } from './draft.ts'
-import { outlineName, stemOf } from './page.ts'
-import { keyOf } from './page-index.ts'
+import { fileStem, outlineName } from './page.ts'
+import type { PageDraft } from './page-draft.ts'
+import { normalizeName } from './page-index.ts'
 
-export interface Places {
-  /** One for each folder with pages somewhere in it, but for the vault itself. */
+export interface PageParents {
+  /** One for each folder that contains pages at any depth, except the vault itself. */
   readonly folders: readonly NoteRecord[]
-  parentOf(page: PageDraft): string | undefined
+  findParent(page: PageDraft): string | undefined
   pagesBelow(page: PageDraft): readonly string[]
 }
 
-export function placesOf(pages: readonly PageDraft[]): Places {
+export function findPageParents(pages: readonly PageDraft[]): PageParents {
   const owners = namespaceOwners(pages)
   const below = new Map<PageDraft, string[]>()
   const inFolder = new Map<string, string[]>()
@@ -22,10 +22,10 @@ export function placesOf(pages: readonly PageDraft[]): Places {
     const folder = folderOf(page.file.path)
     for (let it = folder; it !== '' && !folders.has(it); it = folderOf(it)) folders.add(it)
     const owner = owners.get(page)
-    if (owner === undefined) push(inFolder, folder, page.file.id)
-    else push(below, owner, page.file.id)
+    if (owner === undefined) appendTo(inFolder, folder, page.file.id)
+    else appendTo(below, owner, page.file.id)
   }
-  for (const it of folders) push(inFolder, folderOf(it), folderId(it))
+  for (const it of folders) appendTo(inFolder, folderOf(it), folderId(it))
   return {
     folders: [...folders].toSorted().map((it) => ({
       id: folderId(it),
@@ -38,7 +38,8 @@ export function placesOf(pages: readonly PageDraft[]): Places {
       children: (inFolder.get(it) ?? []).toSorted(),
       references: [],
     })),
-    parentOf: (page) => owners.get(page)?.file.id ?? parentFolder(folderOf(page.file.path)).parent,
+    findParent: (page) =>
+      owners.get(page)?.file.id ?? parentFolder(folderOf(page.file.path)).parent,
     pagesBelow: (page) => (below.get(page) ?? []).toSorted(),
   }
 }
@@ -47,7 +48,7 @@ export function placesOf(pages: readonly PageDraft[]): Places {
 function namespaceOwners(pages: readonly PageDraft[]): ReadonlyMap<PageDraft, PageDraft> {
   const outlines = pages
     .filter((it) => it.file.isOutline && it.day === undefined)
-    .map((page) => ({ page, folder: folderOf(page.file.path), name: nameOf(page) }))
+    .map((page) => ({ page, folder: folderOf(page.file.path), name: namespaceName(page) }))
     .toSorted(ascending((it) => it.page.file.path))
   const named = new Map<string, PageDraft>()
   for (const it of outlines) {
@@ -64,11 +65,11 @@ function namespaceOwners(pages: readonly PageDraft[]): ReadonlyMap<PageDraft, Pa
   return owners
 }
 
-function nameOf(page: PageDraft): string {
-  return keyOf(outlineName(stemOf(page.file.path)))
+function namespaceName(page: PageDraft): string {
+  return normalizeName(outlineName(fileStem(page.file.path)))
 }
 
-/** With its slash, so that the page `a` and the folder `a` are two. */
+/** With a slash, so that the page `a` and the folder `a` have different ids. */
 function folderId(path: string): string {
   return `${path.replaceAll('#', '%23')}/`
 }
@@ -77,7 +78,7 @@ function parentFolder(path: string): { readonly parent?: string } {
   return path === '' ? {} : { parent: folderId(path) }
 }
 
-function push<K>(map: Map<K, string[]>, key: K, value: string): void {
+function appendTo<K>(map: Map<K, string[]>, key: K, value: string): void {
   const known = map.get(key)
   if (known === undefined) map.set(key, [value])
   else known.push(value)
