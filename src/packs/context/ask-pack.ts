@@ -5,7 +5,7 @@ import type { ContextPack } from '../../model/context-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Focus } from '../../model/pack-request.ts'
 import type { World } from '../../platform/world.ts'
-import { hasShelf } from '../../store/packs/shelf-names.ts'
+import { hasStoredPacks } from '../../store/packs/pack-store-names.ts'
 import type { RepositoryPlace } from '../index/index-options.ts'
 import { indexFolder } from '../index/index-place.ts'
 import { type IndexWish, type OpenRepository, withCodeIndex } from '../index/with-code-index.ts'
@@ -89,7 +89,7 @@ async function keptBefore(
   top: string,
   packId: string,
 ): Promise<ContextPack | undefined> {
-  if (!hasShelf(world.files, indexFolder(world, top))) return undefined
+  if (!hasStoredPacks(world.files, indexFolder(world, top))) return undefined
   const { keptPack } = await import('./pack-artifacts.ts')
   return keptPack(world, top, packId)
 }

@@ -8,7 +8,7 @@ import type { Selector } from '../../evidence/selector.ts'
 import type { DocsIndex, StoredChunk } from '../../model/docs-index.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
-import { segmentsBelow } from '../docs/segments-below.ts'
+import { findSegments } from '../docs/find-segments.ts'
 import { withDocsIndex } from '../docs/with-docs-index.ts'
 import { computeCid, type PickContext, type PickedPiece } from './picked-piece.ts'
 import { formatSourceTitle } from './prompt.ts'
@@ -19,7 +19,7 @@ export async function pickDocument(
   from: PickContext,
   selector: Selector,
 ): Promise<PickedPiece> {
-  const segments = segmentsBelow(world, from.flow.root)
+  const segments = findSegments(world, from.flow.root)
   for (const find of from.title === undefined ? [findById] : [findById, findByTitle]) {
     for (const segment of segments) {
       const found = await pickSection(world, { ...from, segment, find }, selector)

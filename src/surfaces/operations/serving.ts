@@ -2,7 +2,7 @@
 import { basename, join, resolve } from 'node:path'
 import { FLOWS_FOLDER } from '../../evidence/part-names.ts'
 import { EngineError } from '../../model/engine-error.ts'
-import { hasDocsPack } from '../../packs/docs/segments-below.ts'
+import { hasDocsPack } from '../../packs/docs/find-segments.ts'
 import { topOf } from '../../packs/index/index-options.ts'
 import { keepIndexesOpen as keepCodeOpen } from '../../packs/index/with-code-index.ts'
 import { listNotesOptions, type NotesOptions } from '../../packs/notes/notes-options.ts'

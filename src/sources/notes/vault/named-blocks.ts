@@ -9,7 +9,7 @@
  * Their text also stays in the page.
  */
 import { ascending, descending, inOrder } from '../../../base/order.ts'
-import { type Block, blocksOf, endOffset, startOffset } from '../../markdown/blocks.ts'
+import { type Block, childBlocks, endOffset, startOffset } from '../../markdown/blocks.ts'
 import { coversOffset, type Span } from './page-draft.ts'
 import type { FoundNote, NoteRegion, StructureBuilder } from './page-structure.ts'
 import {
@@ -60,7 +60,7 @@ function innermostItem(top: Block, at: number): Block {
   let result = top
   for (let it: Block | undefined = top; it !== undefined; ) {
     if (it.type === 'listItem') result = it
-    const inner: Block | undefined = firstEndingAfter(blocksOf(it), at)
+    const inner: Block | undefined = firstEndingAfter(childBlocks(it), at)
     it = inner !== undefined && startOffset(inner) <= at ? inner : undefined
   }
   return result
@@ -141,7 +141,7 @@ function splitBlockText(body: string, block: Block): Pick<FoundNote, 'name' | 'c
   if (block.type === 'paragraph' && !isTable) return { name: listLines(body, span), content: [] }
   const whole = listLines(body, { start: lineStart(body, span.start), end: span.end })
   if (block.type === 'listItem') {
-    const first = blocksOf(block)[0]
+    const first = childBlocks(block)[0]
     if (first?.type !== 'paragraph') return { name: whole.slice(0, 1), content: whole }
     const name = { start: startOffset(first), end: endOffset(first) }
     const below = listLines(body, { start: nextLineStart(body, name.end), end: span.end })

@@ -89,7 +89,7 @@ export function findVaultFiles(files: Files, folder: string): FoundVault {
   }
 }
 
-const BAD_NAME = 'its name contains control characters; skipped'
+const BAD_NAME = 'its name contains control characters; left out'
 
 /** Unreadable pictures are not reported, because they are never read. */
 function isRelevant(path: string): boolean {

@@ -9,7 +9,7 @@ import { lastPart } from '../../../base/paths.ts'
 import type { Diagnostic } from '../../../model/diagnostic.ts'
 import type { NoteBatch, NotesSource, SourceAccount } from '../../../model/notes-index.ts'
 import type { Files } from '../../../platform/files.ts'
-import { decodeDocument, MOST_BYTES } from '../../markdown/documents.ts'
+import { decodeDocument, MAX_BYTES } from '../../markdown/documents.ts'
 import { readPage } from './page.ts'
 import type { PageDraft, PageFile } from './page-draft.ts'
 import { findPageParents } from './page-parents.ts'
@@ -85,8 +85,8 @@ function splitIntoBatches<T>(items: readonly T[]): readonly (readonly T[])[] {
 function readFile(state: VaultReading, file: PageFile): PageDraft | undefined {
   const { diagnostics } = state
   const { path } = file
-  if (file.size > MOST_BYTES) {
-    diagnostics.push({ code: 'too-large', path, message: 'is larger than 64 MiB; skipped' })
+  if (file.size > MAX_BYTES) {
+    diagnostics.push({ code: 'too-large', path, message: 'is larger than 64 MiB; left out' })
     return undefined
   }
   let bytes: Uint8Array

@@ -48,7 +48,7 @@ export function tellEmpty(world: World, { sections, stats }: ContextPack): void 
 export function tellStale(world: World, changed: readonly string[]): void {
   if (changed.length === 0) return
   world.notice(
-    `the pack is stale: the index is older than ${firstOf(changed)}; \`dossier index\` brings it up to date`,
+    `the pack is stale: the index is older than ${firstOf(changed)}; \`dossier index\` updates it`,
   )
 }
 

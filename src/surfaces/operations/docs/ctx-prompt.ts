@@ -1,4 +1,4 @@
-import { promptDocs } from '../../../packs/docs/docs-prompt.ts'
+import { buildDocsPrompt } from '../../../packs/docs/docs-prompt.ts'
 import { withFreshDocs } from '../../../packs/docs/fresh-docs.ts'
 import { noticeRedacted } from '../../../packs/redact-output.ts'
 import { z } from '../../../platform/schema.ts'
@@ -30,7 +30,7 @@ export const ctxPrompt = operation({
     const { revealsSecrets, isServed } = revealing(world, input.reveal)
     const wish = { maxTokens: input.maxTokens, howToFetch: HOW_TO_FETCH, revealsSecrets, isServed }
     const prompt = await withFreshDocs(world, packRequest(input), (index) =>
-      promptDocs(index, wish, count),
+      buildDocsPrompt(index, wish, count),
     )
     noticeRedacted(world, prompt.redacted)
     return prompt

@@ -3,7 +3,7 @@ import { titleLine } from '../../../format/chunk-block.ts'
 import { preview } from '../../../format/preview.ts'
 import { searchDocs } from '../../../packs/docs/docs-search.ts'
 import { withFreshDocs } from '../../../packs/docs/fresh-docs.ts'
-import { shownChunk } from '../../../packs/docs/shown-chunk.ts'
+import { redactChunk } from '../../../packs/docs/redact-chunk.ts'
 import { noticeRedacted, shownText } from '../../../packs/redact-output.ts'
 import { z } from '../../../platform/schema.ts'
 import { required, withDefault } from '../input.ts'
@@ -54,7 +54,7 @@ export const ctxSearch = operation({
     return withFreshDocs(world, packRequest(input), async (index) => {
       const { hits, nearestTitles } = await searchDocs(index, input.query, input.limit)
       const viewer = revealing(world, input.reveal)
-      const shown = hits.map((hit) => ({ ...hit, ...shownChunk(viewer, hit.chunk) }))
+      const shown = hits.map((hit) => ({ ...hit, ...redactChunk(viewer, hit.chunk) }))
       noticeRedacted(world, shown.filter((it) => holdsFiller(previewOf(it.chunk))).length)
       return {
         query: input.query,

@@ -1,5 +1,5 @@
 import { bar } from '../../../format/bar.ts'
-import { statsDocs } from '../../../packs/docs/docs-stats.ts'
+import { computeDocsStats } from '../../../packs/docs/docs-stats.ts'
 import { withFreshDocs } from '../../../packs/docs/fresh-docs.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
@@ -12,7 +12,9 @@ export const ctxStats = operation({
   short: PACK_SHORT,
   async run(world, input) {
     const count = await world.tokens()
-    return withFreshDocs(world, packRequest(input), (index) => statsDocs(world, index, count))
+    return withFreshDocs(world, packRequest(input), (index) =>
+      computeDocsStats(world, index, count),
+    )
   },
   text(output, paint) {
     const most = Math.max(...output.sizes.map((it) => it.chunks), 1)

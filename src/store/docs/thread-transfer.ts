@@ -1,17 +1,16 @@
 /**
- * Encoded documents on their way to the writer's thread: one string, one array of
- * numbers and one of bytes for a whole batch. Sent as they are, row by row, they took as long to
- * copy from thread to thread as they had taken to parse.
+ * Transfers encoded documents to the writer thread: one string, one array of numbers and one of
+ * bytes per batch. Copying them row by row between threads took as long as parsing.
  */
-import { ARRAYS, CHUNK_COLUMNS, type ChunkRow, type EncodedDocument } from './encode.ts'
+import { ARRAY_NAMES, CHUNK_COLUMNS, type ChunkRow, type EncodedDocument } from './encode.ts'
 
-export interface Wire {
+export interface TransferBatch {
   readonly text: string
   readonly numbers: Float64Array
   readonly bytes: Uint8Array
 }
 
-export function toWire(documents: readonly EncodedDocument[]): Wire {
+export function encodeBatch(documents: readonly EncodedDocument[]): TransferBatch {
   const texts: string[] = []
   const numbers: number[] = []
   const pieces: Uint8Array[] = []
@@ -24,7 +23,7 @@ export function toWire(documents: readonly EncodedDocument[]): Wire {
     putText(document.sha256)
     putText(document.digest)
     numbers.push(document.size, document.totalChars, document.rows.length)
-    for (const array of ARRAYS) {
+    for (const array of ARRAY_NAMES) {
       pieces.push(document.bytes[array])
       numbers.push(document.bytes[array].length)
     }
@@ -41,21 +40,21 @@ export function toWire(documents: readonly EncodedDocument[]): Wire {
 /** Stands for null: no column of numbers is ever negative. */
 const NULL = -1
 
-export function fromWire(wire: Wire): readonly EncodedDocument[] {
+export function decodeBatch(batch: TransferBatch): readonly EncodedDocument[] {
   const documents: EncodedDocument[] = []
   let at = 0
   let textAt = 0
   let byteAt = 0
-  const number = (): number => wire.numbers[at++] ?? 0
+  const number = (): number => batch.numbers[at++] ?? 0
   const text = (): string => {
     const from = textAt
     textAt += number()
-    return wire.text.slice(from, textAt)
+    return batch.text.slice(from, textAt)
   }
   const piece = (): Uint8Array => {
     const from = byteAt
     byteAt += number()
-    return wire.bytes.subarray(from, byteAt)
+    return batch.bytes.subarray(from, byteAt)
   }
   const nullable = (): number | null => {
     const value = number()
@@ -63,7 +62,7 @@ export function fromWire(wire: Wire): readonly EncodedDocument[] {
   }
   const row = (): ChunkRow =>
     CHUNK_COLUMNS.map(({ kind }) => (kind === 'text' ? text() : nullable()))
-  while (at < wire.numbers.length) {
+  while (at < batch.numbers.length) {
     const doc = text()
     const sha256 = text()
     const digest = text()

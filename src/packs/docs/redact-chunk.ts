@@ -1,22 +1,22 @@
-/** A section as it may be handed out. */
+/** Redacts likely secrets in a section. */
 import type { StoredChunk } from '../../model/docs-index.ts'
 import { shownText, type Viewer } from '../redact-output.ts'
 
-export interface ShownChunk<Chunk> {
+export interface RedactedChunk<Chunk> {
   readonly chunk: Chunk
-  /** How many likely secrets are not in it. */
+  /** Number of redacted secrets. */
   readonly redacted: number
 }
 
-export function shownChunk<Chunk extends Pick<StoredChunk, 'title_path' | 'text'>>(
+export function redactChunk<Chunk extends Pick<StoredChunk, 'title_path' | 'text'>>(
   viewer: Viewer,
   chunk: Chunk,
-): ShownChunk<Chunk> {
+): RedactedChunk<Chunk> {
   const { text, redacted } = shownText(viewer, chunk.text)
-  return { chunk: { ...chunk, text, title_path: shownTitles(viewer, chunk) }, redacted }
+  return { chunk: { ...chunk, text, title_path: redactTitles(viewer, chunk) }, redacted }
 }
 
-export function shownTitles(
+export function redactTitles(
   viewer: Viewer,
   { title_path }: Pick<StoredChunk, 'title_path'>,
 ): readonly string[] {

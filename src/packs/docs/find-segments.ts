@@ -1,4 +1,4 @@
-/** Which folders of a repository have a docs pack: whoever has an id need not know whose it is. */
+/** Finds the folders of a repository that have a docs pack. */
 import { dirname, join } from 'node:path'
 import { kindAt } from '../../platform/files.ts'
 import type { World } from '../../platform/world.ts'
@@ -6,9 +6,9 @@ import { walkRepository } from '../../sources/repository-walk.ts'
 import { PACK_FOLDER } from './segment.ts'
 
 /** Native and absolute, the root first. */
-export function segmentsBelow(world: World, root: string): readonly string[] {
+export function findSegments(world: World, root: string): readonly string[] {
   const { files } = walkRepository(world.files, root)
-  const folders = foldersOf(files.map((it) => it.path)).map((it) => join(root, it))
+  const folders = listFolders(files.map((it) => it.path)).map((it) => join(root, it))
   return [root, ...folders].filter((it) => hasDocsPack(world, it))
 }
 
@@ -17,7 +17,7 @@ export function hasDocsPack({ files }: World, folder: string): boolean {
 }
 
 /** Sorted: of two packs with the same section, it must not depend on the disk which is found. */
-function foldersOf(paths: readonly string[]): readonly string[] {
+function listFolders(paths: readonly string[]): readonly string[] {
   const folders = new Set<string>()
   for (const path of paths) {
     let folder = dirname(path)

@@ -1,13 +1,13 @@
 /**
- * `context_packs.manifest.json`: which packs are kept, in which piece each stands, and the hash that
- * its line must have. It is written last; where it is lost, it is made anew from the pieces.
+ * `context_packs.manifest.json`: which packs are stored, in which file, and the hash of each line.
+ * It is written last; if it is missing, it is rebuilt from the files.
  */
 import { join } from 'node:path'
 import canonicalize from 'canonicalize'
 import type { Files } from '../../platform/files.ts'
 import { sha256 } from '../../platform/hash.ts'
 import { z } from '../../platform/schema.ts'
-import { MANIFEST_NAME, PART, WHOLE_NAME } from './shelf-names.ts'
+import { MANIFEST_NAME, PART_NAME, WHOLE_NAME } from './pack-store-names.ts'
 
 const FORMAT = 'dossier-context-packs'
 
@@ -23,7 +23,7 @@ const pieceSchema = z.strictObject({
 const keptSchema = z.strictObject({
   packId: z.string(),
   indexSignature: z.string(),
-  /** Who made it: another version may make another pack of the same request. */
+  /** The generator: another version may build another pack for the same request. */
   generator: z.string(),
   piece: z.string(),
   offset: count,
@@ -35,52 +35,52 @@ const manifestSchema = z.strictObject({
   format: z.literal(FORMAT),
   formatVersion: z.literal(1),
   pieces: z.array(pieceSchema),
-  /** In the order that they were kept in; of two with one id the later holds. */
+  /** In the order in which they were stored; of two with the same id the later one is used. */
   packs: z.array(keptSchema),
   sha256: z.string(),
 })
 
-export type Piece = z.infer<typeof pieceSchema>
-export type KeptPack = z.infer<typeof keptSchema>
+export type PackStoreFile = z.infer<typeof pieceSchema>
+export type StoredPackEntry = z.infer<typeof keptSchema>
 
-export interface ShelfState {
-  readonly pieces: readonly Piece[]
-  readonly packs: readonly KeptPack[]
+export interface PackStoreState {
+  readonly pieces: readonly PackStoreFile[]
+  readonly packs: readonly StoredPackEntry[]
 }
 
 /** The pieces that lie in a folder, in their order. */
-export function pieceNames(files: Files, folder: string): readonly string[] {
+export function listPackStoreFiles(files: Files, folder: string): readonly string[] {
   let names: readonly string[]
   try {
     names = files.list(folder).flatMap((it) => (it.isFile() ? [it.name] : []))
   } catch {
     return []
   }
-  const parts = names.filter((it) => PART.test(it)).toSorted()
-  // One that is left beside its parts is what they were made of.
+  const parts = names.filter((it) => PART_NAME.test(it)).toSorted()
+  // A whole file beside its parts is a leftover: the parts were made from it.
   return parts.length === 0 && names.includes(WHOLE_NAME) ? [WHOLE_NAME] : parts
 }
 
-/** Undefined where there is none that can be believed. */
-export function readManifest(files: Files, folder: string): ShelfState | undefined {
+/** Undefined if there is no valid manifest. */
+export function readManifest(files: Files, folder: string): PackStoreState | undefined {
   try {
     const text = new TextDecoder().decode(files.read(join(folder, MANIFEST_NAME)))
     const manifest = manifestSchema.safeParse(JSON.parse(text))
     if (!manifest.success) return undefined
     const { sha256: digest, ...rest } = manifest.data
-    return digest === digestOf(rest) ? rest : undefined
+    return digest === computeDigest(rest) ? rest : undefined
   } catch {
     return undefined
   }
 }
 
-export function manifestText(state: ShelfState): string {
+export function formatManifest(state: PackStoreState): string {
   const rest = { format: FORMAT, formatVersion: 1, ...state }
-  return `${JSON.stringify({ ...rest, sha256: digestOf(rest) }, null, 1)}\n`
+  return `${JSON.stringify({ ...rest, sha256: computeDigest(rest) }, null, 1)}\n`
 }
 
-/** The sidecar of a shelf in parts, for readers that know nothing of our manifest. */
-export function metaText({ pieces }: ShelfState, maxShardBytes: number): string {
+/** The sidecar of a store in several files, for readers that do not know our manifest. */
+export function formatMeta({ pieces }: PackStoreState, maxShardBytes: number): string {
   const meta = {
     schema: 'ContextPack',
     schemaVersion: '1.0.0',
@@ -92,6 +92,6 @@ export function metaText({ pieces }: ShelfState, maxShardBytes: number): string 
   return `${JSON.stringify(meta, null, 1)}\n`
 }
 
-function digestOf(rest: object): string {
+function computeDigest(rest: object): string {
   return sha256(canonicalize(rest) ?? '')
 }
