@@ -11,9 +11,9 @@ import { asWriteError } from '../../platform/trouble.ts'
 import { breathe, type World } from '../../platform/world.ts'
 import { openCodeIndex } from '../../store/code/reader.ts'
 import { signatureOfFiles } from '../../store/code/signature.ts'
+import { createArtifactError } from '../../store/flat/artifact-errors.ts'
+import { isExportedFileName } from '../../store/flat/exported-file-names.ts'
 import { type Backend, type Manifest, readManifest } from '../../store/flat/manifest.ts'
-import { isOurs } from '../../store/flat/own-names.ts'
-import { artifactTrouble } from '../../store/flat/trouble.ts'
 import { openJsonlIndex } from '../../store/jsonl/reader.ts'
 import { writeJsonlIndex } from '../../store/jsonl/writer.ts'
 import { openWriter } from './code-index.ts'
@@ -112,7 +112,7 @@ function refuseForeign(world: World, folder: string): void {
   }
   const others =
     kind === 'directory'
-      ? world.files.list(folder).filter((it) => !it.isFile() || !isOurs(it.name))
+      ? world.files.list(folder).filter((it) => !it.isFile() || !isExportedFileName(it.name))
       : []
   if (kind === 'directory' && others.length === 0) return
   const what =
@@ -173,7 +173,7 @@ async function openChecked(
 async function refuseUnsigned(reader: CodeIndexReader, folder: string): Promise<void> {
   const status = await reader.status()
   if (signatureOfFiles(status, await reader.files()) === status.signature) return
-  throw artifactTrouble('corrupt', `the files in ${folder} are not those of its signature`)
+  throw createArtifactError('corrupt', `the files in ${folder} are not those of its signature`)
 }
 
 /** In one transaction: whoever reads sees the former index until all of it is there. */

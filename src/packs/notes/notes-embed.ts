@@ -9,7 +9,11 @@ import type { Note } from '../../model/note.ts'
 import type { NotesReader } from '../../model/notes-index.ts'
 import { endpointUrl, openEndpoint } from '../../platform/embed-endpoint.ts'
 import { breathe, type World } from '../../platform/world.ts'
-import { type NotesPlace, notesWithoutVectors, putVectors } from '../../store/notes/put-vectors.ts'
+import {
+  findNotesWithoutVectors,
+  type NotesFile,
+  putVectors,
+} from '../../store/notes/put-vectors.ts'
 import { createModelChangedError } from './notes-vector.ts'
 import { findWorkspace } from './notes-workspaces.ts'
 import { withCopy } from './open-copies.ts'
@@ -41,7 +45,7 @@ export async function embedNotes(world: World, request: NotesEmbedRequest): Prom
   return withCopy(world, workspace, async (reader) => {
     const { notes, vectors } = await reader.status()
     const info = await probeDimensions(world, chooseEndpoint(request, vectors))
-    const place: NotesPlace = {
+    const place: NotesFile = {
       files: world.files,
       path: workspace.copy,
       signal: world.signal,
@@ -92,7 +96,7 @@ async function probeDimensions(world: World, info: VectorInfo): Promise<VectorIn
 const BATCH_SIZE = 128
 
 interface EmbedTask {
-  readonly place: NotesPlace
+  readonly place: NotesFile
   readonly info: VectorInfo
   /** Whether notes that already have a vector are embedded again. */
   readonly isAll: boolean
@@ -105,7 +109,7 @@ async function embedMissing(
 ): Promise<Pick<EmbedResult, 'embedded' | 'trouble'>> {
   const { url, model } = info
   const endpoint = openEndpoint({ url, model, signal: world.signal })
-  const missing = notesWithoutVectors(place, isAll ? { ...info, dimensions: -1 } : info)
+  const missing = findNotesWithoutVectors(place, isAll ? { ...info, dimensions: -1 } : info)
   let embedded = 0
   world.progress.begin('embedding', missing.length)
   try {
@@ -121,7 +125,7 @@ async function embedMissing(
       if (odd !== undefined) throw createModelChangedError(info, odd.length)
       const vectors = present.map((it, index) => ({
         id: it.id,
-        edition: it.edition,
+        version: it.version,
         vector: found[index] ?? new Float32Array(info.dimensions),
       }))
       embedded += await putVectors(place, info, vectors)

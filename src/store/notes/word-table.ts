@@ -4,7 +4,7 @@
  */
 import { compoundParts } from '../../base/identifiers.ts'
 import { detached } from '../../base/text.ts'
-import { rawWords, termOf } from './terms.ts'
+import { normalizeTerm, splitRawWords } from './terms.ts'
 
 const FIRST_CAPACITY = 1 << 12
 const HASH_START = 0x811c9dc5
@@ -55,7 +55,7 @@ export class WordTable {
     if (text === '') return 0
     if (this.found.length < 2 * text.length) this.found = new Uint32Array(4 * text.length)
     const plain = this.#takePlain(text)
-    return plain >= 0 ? plain : this.#put(rawWords(text), 0)
+    return plain >= 0 ? plain : this.#put(splitRawWords(text), 0)
   }
 
   /** -1 where there is more than ASCII. */
@@ -152,7 +152,7 @@ export class WordTable {
   }
 
   #termOf(word: string): number {
-    const term = termOf(word)
+    const term = normalizeTerm(word)
     const known = this.#termNumbers.get(term)
     if (known !== undefined) return known
     const own = detached(term)

@@ -1,6 +1,6 @@
 /**
- * Who has which number. An id that is mentioned before it comes has a provisional one, so that
- * notes are numbered in the order in which they are written; by the end each id has a real one.
+ * Assigns numbers to note ids. An id that is referenced before its note arrives gets a provisional
+ * number, so that notes are numbered in the order of writing; in the end every id has a final one.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { detached } from '../../base/text.ts'
@@ -8,7 +8,7 @@ import { detached } from '../../base/text.ts'
 /** Numbers from here on are provisional. */
 const PROVISIONAL = 2 ** 30
 
-export class Ledger {
+export class NoteNumbers {
   /** By number; undefined where the number is free. There is no number 0. */
   readonly ids: (string | undefined)[] = [undefined]
   readonly #numbers = new Map<string, number>()
@@ -37,9 +37,9 @@ export class Ledger {
     return this.ids.length
   }
 
-  /** The number of an id that a note points at: real, or to be settled at the end. */
+  /** The number of a referenced id: final, or provisional until the end. */
   mention(id: string): number {
-    const key = wellFormed(id)
+    const key = toWellFormed(id)
     const known = this.#numbers.get(key)
     if (known !== undefined) return known
     const provisional = PROVISIONAL + this.#waiting.length
@@ -51,7 +51,7 @@ export class Ledger {
 
   /** The number of a note that is there. */
   claim(id: string): number {
-    const key = wellFormed(id)
+    const key = toWellFormed(id)
     const known = this.#numbers.get(key)
     if (known !== undefined && known < PROVISIONAL) return known
     const number = this.#free.pop() ?? this.ids.length
@@ -62,20 +62,20 @@ export class Ledger {
     return number
   }
 
-  /** What a mentioned number has become. */
-  settled(number: number): number {
+  /** The final number of a provisional one. */
+  finalNumber(number: number): number {
     return number < PROVISIONAL ? number : (this.#settled[number - PROVISIONAL] ?? 0)
   }
 
-  /** Whoever was mentioned and did not come gets a number too. */
-  settleAll(): void {
+  /** Referenced ids without a note get a number too. */
+  assignAll(): void {
     for (const [at, id] of this.#waiting.entries()) {
       if (this.#settled[at] === 0) this.claim(id)
     }
   }
 }
 
-/** SQLite keeps UTF-8, in which half a character cannot be written. */
-export function wellFormed(text: string): string {
+/** SQLite stores UTF-8, which cannot represent lone surrogates. */
+export function toWellFormed(text: string): string {
   return text.isWellFormed() ? text : text.toWellFormed()
 }

@@ -1,7 +1,4 @@
-/**
- * All that an index holds, in the order of a flat index, from any reader into any backend. Knows
- * neither where it comes from nor where it goes.
- */
+/** Copies a whole index from any reader into any flat backend, in the order of a flat index. */
 import { assert } from '../../base/assert.ts'
 import { ascending, inOrder } from '../../base/order.ts'
 import type {
@@ -15,19 +12,19 @@ import { WORD_FIELDS } from '../../model/index-record.ts'
 import { BY_BYTES } from '../code/byte-order.ts'
 import type { Entries } from '../code/lists.ts'
 
-/** Takes an index in, part by part, in this order of calls. */
+/** Receives an index part by part; the methods are called in this order. */
 export interface FlatSink {
   /** By path. What is in it is in order as well. */
   file(file: StoredFile): void
   /** A question, and the numbers of the files that asked it; by key. */
-  asked(key: string, files: readonly number[]): void
+  asker(key: string, files: readonly number[]): void
   /** By word; the numbers are those of chunks, in rising order. */
   word(word: string, entries: Entries): void
   /** Words per field of every chunk, chunk by chunk. */
   lengths(lengths: Uint32Array): void
 }
 
-export interface Poured {
+export interface CopiedIndex {
   readonly status: IndexStatus
   readonly corpus: Corpus
 }
@@ -37,12 +34,12 @@ const WORDS_AT_ONCE = 512
 /** Of words and of questions. */
 const KEYS_AT_ONCE = 32_768
 
-/** `pause` is called now and then, and may throw to end it. */
-export async function pourIndex(
+/** `pause` is called from time to time, and may throw to stop. */
+export async function copyIndex(
   reader: CodeIndexReader,
   sink: FlatSink,
   pause: () => Promise<void>,
-): Promise<Poured> {
+): Promise<CopiedIndex> {
   const status = await reader.status()
   const corpus = await reader.corpus()
   const paths = (await reader.files()).map((it) => it.path)
@@ -54,46 +51,49 @@ export async function pourIndex(
       sink.file(file)
     }
   }
-  await pourAskers(reader, { sink, paths, pause })
-  await pourWords(reader, { sink, chunks, pause })
+  await copyAskers(reader, { sink, paths, pause })
+  await copyWords(reader, { sink, chunks, pause })
   return { status, corpus }
 }
 
-interface AskersTo {
+interface AskersTarget {
   readonly sink: FlatSink
   readonly paths: readonly string[]
   pause(): Promise<void>
 }
 
-async function pourAskers(
+async function copyAskers(
   reader: CodeIndexReader,
-  { sink, paths, pause }: AskersTo,
+  { sink, paths, pause }: AskersTarget,
 ): Promise<void> {
   const numbers = new Map(paths.map((path, at) => [path, at]))
   const found: { readonly key: string; readonly files: readonly number[] }[] = []
-  for await (const page of pagesOf(
+  for await (const page of iteratePages(
     (after) => reader.dependentsByKey(after, KEYS_AT_ONCE),
     (it) => it.key,
   )) {
     await pause()
     for (const { key, paths: askers } of page) {
-      // A question that nobody asks any more is no part of what the index says.
+      // A key that no file looks up any more is not part of the index.
       if (askers.length > 0) found.push({ key, files: askers.map((it) => numbers.get(it) ?? 0) })
     }
   }
   for (const { key, files } of found.toSorted((a, b) => BY_BYTES(a.key, b.key)))
-    sink.asked(key, files.toSorted(ascending((it) => it)))
+    sink.asker(key, files.toSorted(ascending((it) => it)))
 }
 
-interface WordsTo {
+interface WordsTarget {
   readonly sink: FlatSink
   readonly chunks: ChunkNumbers
   pause(): Promise<void>
 }
 
-async function pourWords(reader: CodeIndexReader, { sink, chunks, pause }: WordsTo): Promise<void> {
+async function copyWords(
+  reader: CodeIndexReader,
+  { sink, chunks, pause }: WordsTarget,
+): Promise<void> {
   const words: string[] = []
-  for await (const page of pagesOf(
+  for await (const page of iteratePages(
     (after) => reader.vocabulary(after, KEYS_AT_ONCE),
     (it) => it,
   ))
@@ -107,16 +107,16 @@ async function pourWords(reader: CodeIndexReader, { sink, chunks, pause }: Words
       found.map((it) => it.handles),
     )
     for (const { word, handles, fields, counts } of found) {
-      // A word that stands nowhere any more is no part of what the index says.
+      // A word that no longer occurs is not part of the index.
       if (handles.length === 0) continue
-      sink.word(word, inOrderOfChunks({ numbers: chunks.of(handles), tags: fields, counts }))
+      sink.word(word, sortByChunk({ numbers: chunks.of(handles), tags: fields, counts }))
     }
   }
   sink.lengths(await chunks.lengths(reader))
 }
 
 /** A page after the other, until one is not full. */
-async function* pagesOf<T>(
+async function* iteratePages<T>(
   page: (after: string) => Promise<readonly T[]>,
   key: (item: T) => string,
 ): AsyncGenerator<readonly T[]> {
@@ -129,8 +129,8 @@ async function* pagesOf<T>(
   }
 }
 
-/** A reader's handles come in an order of its own. */
-function inOrderOfChunks(entries: Entries): Entries {
+/** The handles of a reader have another order. */
+function sortByChunk(entries: Entries): Entries {
   const { numbers, tags, counts } = entries
   const isSorted = numbers.every((it, at) => at === 0 || it >= (numbers[at - 1] ?? 0))
   if (isSorted) return entries
@@ -153,7 +153,7 @@ class ChunkNumbers {
   readonly #byHandle = new Map<number, number>()
 
   add(file: StoredFile): void {
-    for (const it of file.chunks) this.#numbers.set(placeKey(it), this.#numbers.size)
+    for (const it of file.chunks) this.#numbers.set(rangeKey(it), this.#numbers.size)
   }
 
   /** Learns the numbers of handles that were not met before. */
@@ -163,7 +163,7 @@ class ChunkNumbers {
     const places = await reader.chunkRanges(Uint32Array.from(unknown))
     for (const [at, handle] of [...unknown].entries()) {
       const place = places[at]
-      const number = place === undefined ? undefined : this.#numbers.get(placeKey(place))
+      const number = place === undefined ? undefined : this.#numbers.get(rangeKey(place))
       assert(number !== undefined, `a chunk of the index for the handle ${handle}`)
       this.#byHandle.set(handle, number)
     }
@@ -184,6 +184,6 @@ class ChunkNumbers {
   }
 }
 
-function placeKey({ path, start, end, uid }: ChunkRange): string {
+function rangeKey({ path, start, end, uid }: ChunkRange): string {
   return `${uid} ${start} ${end} ${path}`
 }
