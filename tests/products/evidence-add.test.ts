@@ -11,7 +11,7 @@ import { findDependencies } from '../../src/packs/evidence/evidence-deps.ts'
 import { checkFreshness, refreshEvidence } from '../../src/packs/evidence/evidence-refresh.ts'
 import { sha256 } from '../../src/platform/hash.ts'
 import type { World } from '../../src/platform/world.ts'
-import { freshnessText } from '../../src/surfaces/operations/evidence/evidence-refresh.ts'
+import { renderFreshness } from '../../src/surfaces/operations/evidence/evidence-refresh.ts'
 import { PLAIN } from '../../src/surfaces/operations/operation.ts'
 import { contentsOf, flowWith } from '../support/flow.ts'
 import { onDisk, writeFile } from '../support/project.ts'
@@ -243,7 +243,7 @@ describe('EV13 keeping current', () => {
     rmSync(join(folder, 'core/flow.sh'))
     const told = await checkFreshness(world, flow, { targets: [] })
     expect(told.map((it) => it.status)).toEqual(['gone', 'written'])
-    expect(freshnessText(told, PLAIN, 'Changed')).toMatch(
+    expect(renderFreshness(told, PLAIN, 'Changed')).toMatch(
       /Gone: 100_flow_sh: .*\n0 of 2 as they were\n {2}without a source: 200_own\n$/,
     )
   })

@@ -78,8 +78,8 @@ describe('T17 adding a piece again', () => {
     const it = await workspace()
     await it.said('evidence', 'add', 'core/flow.sh#flow', '--rank', '150')
     const before = it.file('150_flow_sh.evidence.md')
-    expect(await it.said('evidence', 'add', 'core/flow.sh')).toContain('is there already')
-    expect(await it.said('evidence', 'add', 'core/flow.sh#flow')).toContain('is there already')
+    expect(await it.said('evidence', 'add', 'core/flow.sh')).toContain('is already evidence')
+    expect(await it.said('evidence', 'add', 'core/flow.sh#flow')).toContain('is already evidence')
     expect(it.file('150_flow_sh.evidence.md')).toBe(before)
   })
 
@@ -311,7 +311,7 @@ describe('T17 feedback', () => {
     rmSync(join(it.cwd, 'examples/example'))
     const said = await it.said('evidence', 'remove', 'a_txt')
     expect(said).toContain('✗ Removed: 300_a_txt.evidence.md\n')
-    expect(said).toMatch(/ {2}Total context: unknown, since 310_example is a link to /)
+    expect(said).toMatch(/ {2}Total context: unknown, because 310_example is a link to /)
   })
 
   test('T17 the focus survives a refresh', async () => {

@@ -157,7 +157,7 @@ describe('NC8 a request that cannot be met', () => {
     ['a depth in words', ['x', '--depth', 'two'], '--depth', '1 to 5'],
     ['no tokens', ['x', '--max-tokens', '0'], '--max-tokens', 'above 0'],
     ['fewer than no tokens', ['x', '--max-tokens', '-5'], '--max-tokens', 'above 0'],
-    ['no topic', [], 'query', 'name a topic'],
+    ['no topic', [], 'query', 'give a topic'],
     ['an empty topic', ['  '], 'query', 'a topic'],
     ['a time in words', ['x', '--now', 'today'], '--now', '2026-01-31T12:00:00Z'],
     ['a day that there is not', ['x', '--now', '2026-02-31'], '--now', '2026-01-31T12:00:00Z'],

@@ -84,7 +84,7 @@ test.each([
   await expect(asked).rejects.toMatchObject({
     name: 'EngineError',
     code: 'POC_E_REQUEST_INVALID',
-    message: `there is no operation ${name}`,
+    message: `unknown operation ${name}`,
     hint: expect.stringContaining(hint),
   })
 })

@@ -3,15 +3,15 @@ import { readFlowStatus as statusOf } from '../../../packs/evidence/evidence-sta
 import { PROMPT_FILE, readBuiltDigest } from '../../../packs/evidence/prompt.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
-import { statusText } from './evidence-status.ts'
-import { budgetInput, flowIn, flowInput } from './flow-input.ts'
+import { renderStatus } from './evidence-status.ts'
+import { budgetInput, flowInput, openFlow } from './flow-input.ts'
 
 export const flowStatus = operation({
   name: 'flow status',
   examples: [{ command: 'dossier flow status', purpose: 'the flow in use' }],
   input: z.strictObject({ ...flowInput, ...budgetInput }),
   async run(world, { budget, ...place }) {
-    const flow = flowIn(world, place)
+    const flow = openFlow(world, place)
     const status = await statusOf(world, flow, { budget })
     const built = readBuiltDigest(world, flow)
     const prompt =
@@ -20,8 +20,8 @@ export const flowStatus = operation({
   },
   text(status, paint) {
     const { flow, prompt } = status
-    const hint = prompt === 'current' ? '' : '; `dossier assemble` makes it'
-    return `${statusText(status, paint)}  Folder: ${flow.folder}\n  Prompt: ${prompt}, ${join(flow.folder, PROMPT_FILE)}${hint}\n`
+    const hint = prompt === 'current' ? '' : '; `dossier assemble` creates it'
+    return `${renderStatus(status, paint)}  Folder: ${flow.folder}\n  Prompt: ${prompt}, ${join(flow.folder, PROMPT_FILE)}${hint}\n`
   },
   succeeded: () => true,
 })

@@ -1,16 +1,16 @@
-/** Names that a person may mean where notes are asked for, for completion. */
+/** Completion values for commands on notes. */
 import { EngineError } from '../../../model/engine-error.ts'
 import { LENSES } from '../../../packs/notes/lenses.ts'
 import { listNotesOptions } from '../../../packs/notes/notes-options.ts'
 import type { World } from '../../../platform/world.ts'
 
-export interface NotesOffers {
+export interface NotesCompletions {
   readonly lens: readonly string[]
   readonly workspace: readonly string[]
 }
 
-/** Where the settings cannot be read, the lenses that are always there. */
-export function notesOffers(world: World): NotesOffers {
+/** If the settings cannot be read, only the built-in lenses. */
+export function listNotesCompletions(world: World): NotesCompletions {
   try {
     const { lenses, aliases } = listNotesOptions(world, [], { mayBeNone: true })
     return { lens: lenses, workspace: aliases }
