@@ -4,7 +4,7 @@ import pc from 'picocolors'
 import { visible } from './base/visible.ts'
 import { composeWorld, VERSION } from './compose.ts'
 import { SILENT } from './model/progress.ts'
-import { lineHistory } from './platform/line-history.ts'
+import { openLineHistory } from './platform/line-history.ts'
 import type { World } from './platform/world.ts'
 import {
   type McpOptions,
@@ -158,7 +158,7 @@ async function prompt(world: World, { flow }: ShellOptions): Promise<number> {
     notify: ERR.write,
     print: OUT.write,
     signal: world.signal,
-    ...lineHistory(join(world.home.dataFolder, 'shell-history')),
+    ...openLineHistory(join(world.home.dataFolder, 'shell-history')),
     folder: world.workingFolder,
   })
 }

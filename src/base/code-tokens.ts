@@ -4,7 +4,7 @@
  */
 import { compoundParts, unspacedPairs } from './identifiers.ts'
 import { stem } from './stem.ts'
-import { detached } from './text.ts'
+import { copyString } from './text.ts'
 import { folded } from './words.ts'
 
 export interface TokenRange {
@@ -231,7 +231,7 @@ export function codeForms(token: string): readonly string[] {
 export function knownForms(token: string): readonly string[] {
   const known = FORMS.get(token)
   if (known !== undefined) return known
-  const own = detached(token)
+  const own = copyString(token)
   const made = codeForms(own)
   if (FORMS.size >= MOST_FORMS) FORMS.clear()
   FORMS.set(own, made)

@@ -26,7 +26,7 @@ const WORD = /(?:(["'])([^\s"'\\]{8,256})\1|([^\s"'`<>(){}[\],;&|\\]{8,256})(?=\
 /** Of a value that is no password: shorter ones are ids and words. */
 const LEAST_KEY = 12
 
-export function namedSecretsIn(text: string): readonly SecretRange[] {
+export function findNamedSecrets(text: string): readonly SecretRange[] {
   const found: SecretRange[] = []
   for (const match of text.matchAll(NAME)) {
     const [whole, password, closing = '', separator = ''] = match
@@ -89,7 +89,7 @@ const ENTRY =
 const DATA = /^data:[ \t]*\r?$/m
 
 /** The values of `data:` in a Secret of Kubernetes, whatever their names. */
-export function kubernetesSecretsIn(text: string): readonly SecretRange[] {
+export function findKubernetesSecrets(text: string): readonly SecretRange[] {
   const found: SecretRange[] = []
   if (!text.includes('kind:') || !SECRET_OBJECT.test(text)) return found
   let start = 0

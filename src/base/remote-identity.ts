@@ -2,7 +2,7 @@
  * What a repository is called wherever it is cloned: host and path of a remote's address. Who logs
  * in, with what, by which protocol and port is no part of it.
  */
-import { secretsIn } from './secrets.ts'
+import { findSecrets } from './secrets.ts'
 
 const WITH_PROTOCOL = /^(?:https?|ssh|git|git\+ssh|ssh\+git|ftps?):\/\/([^/?#]*)\/([^?#]*)/i
 /** `git@host:owner/name`; one letter before the colon is a drive, and two colons begin a helper. */
@@ -18,7 +18,7 @@ export function remoteIdentity(url: string): string | undefined {
   const segments = path.split('/').filter((it) => it !== '')
   const name = segments.join('/').replace(/\.git$/i, '')
   const identity = `${host.toLowerCase()}/${name}`
-  const isSafe = identity.length <= LONGEST && secretsIn(identity).length === 0
+  const isSafe = identity.length <= LONGEST && findSecrets(identity).length === 0
   return IDENTITY.test(identity) && isSafe ? identity : undefined
 }
 

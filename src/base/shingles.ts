@@ -21,7 +21,7 @@ export interface Overlap {
  * Pairs of texts of which one has at least `least` of the other; the most alike first. Equal texts
  * are pairs at any size, each with the first of them alone; others must have a few runs of words.
  */
-export function overlapsIn(texts: readonly string[], least: number): readonly Overlap[] {
+export function findOverlaps(texts: readonly string[], least: number): readonly Overlap[] {
   const firsts = new Map<string, number>()
   const equal: Overlap[] = []
   for (const [at, text] of texts.entries()) {
@@ -104,7 +104,7 @@ export interface SharedLines {
 const MOST_LINES = 2000
 
 /** The longest run of lines that both texts have, spaces aside; undefined where there is none. */
-export function longestShared(first: string, second: string): SharedLines | undefined {
+export function findLongestSharedLines(first: string, second: string): SharedLines | undefined {
   const [a, b] = [first, second].map((text) =>
     text
       .split('\n')

@@ -4,9 +4,9 @@
  * conversion is run, nothing is fetched, and no setting of the user changes an answer.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { guardedEnvironment } from './run-tool.ts'
+import { createGuardedEnvironment } from './run-tool.ts'
 
-export interface GitPlace {
+export interface GitLocation {
   /** The program's path. */
   readonly program: string
   /** A folder in the repository. */
@@ -17,7 +17,7 @@ export interface GitPlace {
 }
 
 /** Git ended with an error; what it said about it. */
-export class GitFailure extends Error {
+export class GitError extends Error {
   override readonly name = 'GitFailure'
   readonly said: string
 
@@ -28,9 +28,9 @@ export class GitFailure extends Error {
 }
 
 export class Git {
-  readonly #place: GitPlace
+  readonly #place: GitLocation
 
-  constructor(place: GitPlace) {
+  constructor(place: GitLocation) {
     this.#place = place
   }
 
@@ -40,7 +40,7 @@ export class Git {
     child.stdin.end()
     const parts: Buffer[] = []
     child.stdout.on('data', (bytes: Buffer) => parts.push(bytes))
-    await ended(child, args)
+    await waitForExit(child, args)
     return Buffer.concat(parts).toString('utf8')
   }
 
@@ -61,7 +61,7 @@ export class Git {
     const reader = new ObjectReader(most, take)
     child.stdout.on('data', (bytes: Buffer) => reader.add(bytes))
     child.stdin.end(ids.map((id) => `${id}\n`).join(''))
-    await ended(child, args)
+    await waitForExit(child, args)
   }
 
   #start(args: readonly string[]): ChildProcessWithoutNullStreams {
@@ -69,7 +69,7 @@ export class Git {
     const place = gitFolder === undefined ? [] : [`--git-dir=${gitFolder}`]
     return spawn(program, [...place, '--no-pager', ...SETTINGS, ...args], {
       cwd: folder,
-      env: environment(folder),
+      env: createEnvironment(folder),
       signal,
       killSignal: 'SIGKILL',
       windowsHide: true,
@@ -85,9 +85,9 @@ const SETTINGS = ['core.fsmonitor=false', 'core.quotePath=false', 'protocol.allo
  * Variables that a hook sets would lead to another repository than the one that is named. The
  * settings of a repository may name a command to fetch with, so no protocol is allowed at all.
  */
-function environment(folder: string): NodeJS.ProcessEnv {
-  const all = Object.entries(guardedEnvironment(folder))
-  const own = all.filter(([name]) => !LEADS_ELSEWHERE.test(name))
+function createEnvironment(folder: string): NodeJS.ProcessEnv {
+  const all = Object.entries(createGuardedEnvironment(folder))
+  const own = all.filter(([name]) => !REDIRECTING_VARIABLES.test(name))
   return {
     ...Object.fromEntries(own),
     LC_ALL: 'C',
@@ -99,12 +99,15 @@ function environment(folder: string): NodeJS.ProcessEnv {
   }
 }
 
-const LEADS_ELSEWHERE =
+const REDIRECTING_VARIABLES =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|NAMESPACE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|EXTERNAL_DIFF|DIFF_OPTS|TRACE\w*)$/
 
 const KEPT_WORDS = 4096
 
-function ended(child: ChildProcessWithoutNullStreams, args: readonly string[]): Promise<void> {
+function waitForExit(
+  child: ChildProcessWithoutNullStreams,
+  args: readonly string[],
+): Promise<void> {
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(0, KEPT_WORDS)
@@ -115,7 +118,7 @@ function ended(child: ChildProcessWithoutNullStreams, args: readonly string[]): 
     child.on('error', reject)
     child.on('close', (status) => {
       if (status === 0) resolve()
-      else reject(new GitFailure(args, said.trim() || `ended with ${status}`))
+      else reject(new GitError(args, said.trim() || `ended with ${status}`))
     })
   })
 }

@@ -1,6 +1,6 @@
 /** A context pack for somebody: with a fresh index if wanted, the kept one if there is one. */
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
-import { firstOf } from '../../base/text.ts'
+import { joinFirst } from '../../base/text.ts'
 import type { ContextPack } from '../../model/context-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Focus } from '../../model/pack-request.ts'
@@ -128,7 +128,7 @@ export function findPack(world: World, question: KeptQuestion): Promise<FoundPac
     const since = `since ${pack.packId} was made`
     const what = isOtherIndex
       ? `the index has changed ${since}`
-      : `files have changed ${since}: ${firstOf(changed)}`
+      : `files have changed ${since}: ${joinFirst(changed)}`
     if (!maybeStale) {
       throw new EngineError('POC_E_PACK_STALE', what, {
         hint: 'ask for a new pack, or take it as it is with --stale',

@@ -1,6 +1,6 @@
 /** Renders digest and index of a docs pack for a system prompt, under a hard token limit. */
 import { ascending, inOrder } from '../../base/order.ts'
-import { holdsFiller } from '../../base/secrets.ts'
+import { containsRedaction } from '../../base/secrets.ts'
 import { largest } from '../../budget/largest.ts'
 import { promptBlock } from '../../format/docs-prompt.ts'
 import type { DocsIndex } from '../../model/docs-index.ts'
@@ -63,7 +63,7 @@ export async function buildDocsPrompt(
       tokens: count(text),
       sections: chosen.size,
       sectionsLeftOut: entries.length - chosen.size,
-      redacted: text.split('\n').filter((it) => shown.hasRedacted && holdsFiller(it)).length,
+      redacted: text.split('\n').filter((it) => shown.hasRedacted && containsRedaction(it)).length,
     }
   }
   const fits = (it: DocsPrompt, cap: number): boolean => it.tokens <= cap

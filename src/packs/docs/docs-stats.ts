@@ -2,7 +2,7 @@
 import { promptBlock } from '../../format/docs-prompt.ts'
 import type { DocsIndex } from '../../model/docs-index.ts'
 import type { CountTokens } from '../../model/tokens.ts'
-import { breathe, type World } from '../../platform/world.ts'
+import { type World, yieldToEventLoop } from '../../platform/world.ts'
 
 export interface DocsStats {
   readonly documents: number
@@ -34,7 +34,7 @@ export async function computeDocsStats(
   for await (const batch of index.batches()) {
     for (const chunk of batch) sizes.push({ id: chunk.id, tokens: count(chunk.text) })
     world.progress.advance(batch.length)
-    await breathe(world)
+    await yieldToEventLoop(world)
   }
   world.progress.end()
   const prompt = promptBlock({

@@ -3,7 +3,7 @@
  * a command only reports it, because a pack may be committed and the user decides when to sync.
  */
 import { join } from 'node:path'
-import { counted, firstOf } from '../../base/text.ts'
+import { counted, joinFirst } from '../../base/text.ts'
 import type { DocsIndex } from '../../model/docs-index.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import { kindAt } from '../../platform/files.ts'
@@ -32,7 +32,7 @@ async function syncOrNotify(
   { request, segment }: { readonly request: SegmentRequest; readonly segment: Segment },
   changed: readonly string[],
 ): Promise<void> {
-  const older = `the docs pack is older than ${counted(changed.length, 'document')}: ${firstOf(changed)}`
+  const older = `the docs pack is older than ${counted(changed.length, 'document')}: ${joinFirst(changed)}`
   if (world.isServed !== true) {
     world.notice(`${older}; \`${formatSyncCommand(segment)}\` updates it`)
     return

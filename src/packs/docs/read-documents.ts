@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import type { Files } from '../../platform/files.ts'
 import { sha256 } from '../../platform/hash.ts'
-import { breathe, type World } from '../../platform/world.ts'
+import { type World, yieldToEventLoop } from '../../platform/world.ts'
 import { decodeDocument, MAX_BYTES } from '../../sources/markdown/documents.ts'
 import { type EncodedDocument, encodeDocument } from '../../store/docs/encode.ts'
 import type { packDocument } from './pack-document.ts'
@@ -44,12 +44,12 @@ export async function* readDocuments(
     bytes += job.size
     if (bytes < BATCH_BYTES) continue
     yield batch
-    await breathe(world)
+    await yieldToEventLoop(world)
     batch = []
     bytes = 0
   }
   yield batch
-  await breathe(world)
+  await yieldToEventLoop(world)
 }
 
 type PackDocument = typeof packDocument

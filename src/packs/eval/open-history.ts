@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path'
 import { EngineError } from '../../model/engine-error.ts'
-import { Git, GitFailure } from '../../platform/git.ts'
+import { Git, GitError } from '../../platform/git.ts'
 import type { World } from '../../platform/world.ts'
 import { type RepositoryPlace, topOf } from '../index/index-options.ts'
 
@@ -49,7 +49,7 @@ async function insideOf(git: Git, top: string): Promise<string> {
   try {
     return (await git.text(['rev-parse', '--show-prefix'])).replace(/\/?\n$/, '')
   } catch (error) {
-    if (!(error instanceof GitFailure)) throw error
+    if (!(error instanceof GitError)) throw error
     if (/not a git repository/i.test(error.said)) {
       throw new EngineError('POC_E_REQUEST_INVALID', `${top} is not in a git repository`, {
         hint: 'name the folder of a repository with a history',
@@ -68,7 +68,7 @@ async function commitNamed(git: Git, name: string): Promise<string> {
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]
     return (await git.text(args)).trim()
   } catch (error) {
-    if (!(error instanceof GitFailure)) throw error
+    if (!(error instanceof GitError)) throw error
     if (name === 'HEAD') {
       throw new EngineError('POC_E_REQUEST_INVALID', 'the repository has no commit yet', {
         hint: 'there must be commits to replay',

@@ -2,8 +2,8 @@
  * Answers questions about evidence without a language model: what covers a topic, what is missing,
  * what is redundant.
  */
-import { holdsFiller } from '../../base/secrets.ts'
-import { longestShared, type Overlap, overlapsIn } from '../../base/shingles.ts'
+import { containsRedaction } from '../../base/secrets.ts'
+import { findLongestSharedLines, findOverlaps, type Overlap } from '../../base/shingles.ts'
 import { parseEvidence } from '../../evidence/evidence-text.ts'
 import { finishInterruptedChange } from '../../evidence/history.ts'
 import { listParts } from '../../evidence/parts.ts'
@@ -158,7 +158,7 @@ function countRedactedLines(parts: readonly LoadedPart[], covers: readonly Cover
   return covers
     .filter((it) => redacted.has(it.path))
     .flatMap((it) => it.lines)
-    .filter((it) => holdsFiller(it.text)).length
+    .filter((it) => containsRedaction(it.text)).length
 }
 
 /** The parts that match the topic, best first. */
@@ -189,13 +189,13 @@ function findRedundantParts(parts: readonly LoadedPart[], limit: number): readon
   const shown = parts.filter((it) => it.state !== 'skipped')
   const bodies = shown.map(extractBody)
   const texts = bodies.map((it) => it.text)
-  return [...overlapsIn(texts, MIN_OVERLAP), ...findContainedRanges(shown)]
+  return [...findOverlaps(texts, MIN_OVERLAP), ...findContainedRanges(shown)]
     .filter(isFirstOfPair)
     .slice(0, limit)
     .flatMap(({ inner, outer, share }) => {
       const [one, other] = [bodies[inner], bodies[outer]]
       if (one === undefined || other === undefined) return []
-      const lines = longestShared(one.text, other.text)
+      const lines = findLongestSharedLines(one.text, other.text)
       const place = lines && {
         first: lines.first + one.linesBefore,
         second: lines.second + other.linesBefore,

@@ -1,6 +1,6 @@
 /** Renders the evidence of a flow as shell variables, in the syntax of the given shell. */
 import { join } from 'node:path'
-import { fishQuoted, posixQuoted } from '../../base/shell-quoting.ts'
+import { quoteForFish, quoteForPosix } from '../../base/shell-quoting.ts'
 import type { Flow } from '../../model/evidence.ts'
 import type { NumberedPart } from './evidence-status.ts'
 
@@ -33,12 +33,12 @@ export function renderShellScript(shell: Shell, variables: readonly ShellVariabl
   const lines =
     shell === 'fish'
       ? [
-          ...variables.map(({ name, value }) => `set -gx ${name} ${fishQuoted(value)}`),
+          ...variables.map(({ name, value }) => `set -gx ${name} ${quoteForFish(value)}`),
           `set -l dossier_n ${first}`,
           'while set -q e$dossier_n; set -e e$dossier_n; set dossier_n (math $dossier_n + 1); end',
         ]
       : [
-          ...variables.map(({ name, value }) => `export ${name}=${posixQuoted(value)}`),
+          ...variables.map(({ name, value }) => `export ${name}=${quoteForPosix(value)}`),
           `dossier_n=${first}`,
           'while eval "[ -n \\"\\${e$dossier_n+x}\\" ]"; do unset "e$dossier_n"; dossier_n=$((dossier_n + 1)); done',
           'unset dossier_n',

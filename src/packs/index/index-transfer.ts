@@ -8,7 +8,7 @@ import { EngineError } from '../../model/engine-error.ts'
 import { replaceFolder } from '../../platform/folder.ts'
 import { makeOwnFolder } from '../../platform/own-folder.ts'
 import { asWriteError } from '../../platform/trouble.ts'
-import { breathe, type World } from '../../platform/world.ts'
+import { type World, yieldToEventLoop } from '../../platform/world.ts'
 import { openCodeIndex } from '../../store/code/reader.ts'
 import { signatureOfFiles } from '../../store/code/signature.ts'
 import { createArtifactError } from '../../store/flat/artifact-errors.ts'
@@ -144,12 +144,17 @@ async function written(
   let replacement: ReturnType<typeof replaceFolder> | undefined
   try {
     replacement = replaceFolder(folder)
-    const options = { files, generator, folder: replacement.path, pause: () => breathe(world) }
+    const options = {
+      files,
+      generator,
+      folder: replacement.path,
+      pause: () => yieldToEventLoop(world),
+    }
     const manifest =
       backend === 'jsonl'
         ? await writeJsonlIndex(reader, options)
         : await (await import('../../store/lmdb/writer.ts')).writeLmdbIndex(reader, options)
-    await breathe(world)
+    await yieldToEventLoop(world)
     replacement.commit()
     return manifest
   } catch (error) {
@@ -182,7 +187,7 @@ async function copied(
   reader: CodeIndexReader,
   writer: CodeIndexWriter,
 ): Promise<string> {
-  const source = await recordsOf(reader, () => breathe(world))
+  const source = await recordsOf(reader, () => yieldToEventLoop(world))
   await writer.begin()
   await writer.remove(writer.lookup.files().map((it) => it.path))
   world.progress.begin('importing', source.files)
@@ -190,7 +195,7 @@ async function copied(
     await writer.put(records)
     await writer.putResolved(resolved)
     world.progress.advance(records.length)
-    await breathe(world)
+    await yieldToEventLoop(world)
   }
   world.progress.end()
   await writer.setMeta(source.meta)

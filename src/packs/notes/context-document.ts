@@ -5,7 +5,7 @@
 import { assert } from '../../base/assert.ts'
 import type { NotesRequest } from '../../model/context-document.ts'
 import type { NotesReader, NotesStatus } from '../../model/notes-index.ts'
-import { breathe, type World } from '../../platform/world.ts'
+import { type World, yieldToEventLoop } from '../../platform/world.ts'
 import { findNoteSources, type NoteSources } from '../../retrieve/notes-sources.ts'
 import { cosine, scoreNotes } from '../../score/notes-score.ts'
 import {
@@ -48,7 +48,7 @@ export async function assembleContext(
   const status = await reader.status()
   const found: RankedQuery[] = []
   for (const query of request.queries) {
-    await breathe(world)
+    await yieldToEventLoop(world)
     const { sources, vector } = await resolveQuery(reader, query.text, { request, status })
     const walk = await walkNotes(reader, {
       sources: sources.notes,

@@ -7,8 +7,8 @@ import type { VectorInfo } from '../../model/embedder.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Note } from '../../model/note.ts'
 import type { NotesReader } from '../../model/notes-index.ts'
-import { endpointUrl, openEndpoint } from '../../platform/embed-endpoint.ts'
-import { breathe, type World } from '../../platform/world.ts'
+import { openEndpoint, parseEndpointUrl } from '../../platform/embed-endpoint.ts'
+import { type World, yieldToEventLoop } from '../../platform/world.ts'
 import {
   findNotesWithoutVectors,
   type NotesFile,
@@ -71,7 +71,7 @@ function chooseEndpoint(
       },
     )
   }
-  const url = embed === undefined ? before?.url : endpointUrl(embed)
+  const url = embed === undefined ? before?.url : parseEndpointUrl(embed)
   if (url === undefined) {
     const message = embed === undefined ? 'no embedding endpoint is given' : `${embed} is not a URL`
     throw new EngineError('POC_E_REQUEST_INVALID', message, {
@@ -130,7 +130,7 @@ async function embedMissing(
       }))
       embedded += await putVectors(place, info, vectors)
       world.progress.advance(some.length)
-      await breathe(world)
+      await yieldToEventLoop(world)
     }
     return { embedded, trouble: undefined }
   } catch (error) {

@@ -9,7 +9,7 @@ import { EngineError } from '../../model/engine-error.ts'
 import type { NoteSourceKind } from '../../model/note.ts'
 import type { ImportCounts, NotesSource, NotesWriter } from '../../model/notes-index.ts'
 import type { Progress } from '../../model/progress.ts'
-import { breathe, type World } from '../../platform/world.ts'
+import { type World, yieldToEventLoop } from '../../platform/world.ts'
 import { openNotesWriter } from '../../store/notes/writer.ts'
 import { locateNotesSource, openNotesSource } from './notes-source.ts'
 import { fingerprintSource, keepStamp } from './notes-stamp.ts'
@@ -100,7 +100,7 @@ async function copyNotes(world: World, source: NotesSource, writer: NotesWriter)
       await writer.put(records)
       notes += records.filter((it) => it.kind !== 'system').length
       progress.advance(read)
-      await breathe(world)
+      await yieldToEventLoop(world)
     }
   } finally {
     progress.end()

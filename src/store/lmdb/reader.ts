@@ -12,7 +12,7 @@ import type {
 } from '../../model/code-index.ts'
 import { type UnresolvedRecord, WORD_FIELDS } from '../../model/index-record.ts'
 import type { Files } from '../../platform/files.ts'
-import { digestOfFile } from '../../platform/folder.ts'
+import { computeFileDigest } from '../../platform/folder.ts'
 import { Memo } from '../../platform/memo.ts'
 import { decodeUnresolved } from '../code/resolved-rows.ts'
 import { createArtifactError } from '../flat/artifact-errors.ts'
@@ -44,7 +44,7 @@ export function openLmdbIndex(files: Files, folder: string): CodeIndexReader {
 /** Throws where the file is not, byte for byte, the one that was written. */
 export function verifyLmdbIndex(files: Files, folder: string): void {
   const { piece, path } = checkDataFile(files, folder)
-  if (digestOfFile(path).sha256 !== piece.sha256) {
+  if (computeFileDigest(path).sha256 !== piece.sha256) {
     throw createArtifactError('corrupt', `${path} does not match its checksum`)
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { CodeIndexReader, StoredFile } from '../../model/code-index.ts'
 import { WORD_FIELDS } from '../../model/index-record.ts'
 import type { Files } from '../../platform/files.ts'
-import { digestOfFile } from '../../platform/folder.ts'
+import { computeFileDigest } from '../../platform/folder.ts'
 import { type Entries, encode } from '../code/lists.ts'
 import { encodeUnresolved } from '../code/resolved-rows.ts'
 import { ByteWriter } from '../code/varint.ts'
@@ -35,7 +35,12 @@ export async function writeLmdbIndex(
     const poured = await copyIndex(reader, sink, () => pause())
     sink.end(poured.status.builtAt)
     await environment.close()
-    const piece = { name: DATA_NAME, kind: 'data', records: sink.records, ...digestOfFile(path) }
+    const piece = {
+      name: DATA_NAME,
+      kind: 'data',
+      records: sink.records,
+      ...computeFileDigest(path),
+    }
     manifest = createManifest(poured, { backend: 'lmdb', generator, pieces: [piece] })
   } catch (error) {
     await environment.close()

@@ -1,7 +1,7 @@
 /** Opens the database of a workspace, and refuses foreign databases and other versions. */
 import { DatabaseSync } from 'node:sqlite'
 import { EngineError } from '../../model/engine-error.ts'
-import { createDatabase, openForReading, pragma } from '../../platform/database.ts'
+import { createDatabase, openForReading, readPragma } from '../../platform/database.ts'
 import type { Files } from '../../platform/files.ts'
 import { asDiskError } from '../../platform/trouble.ts'
 import { asNotesError, createStoreError } from './store-errors.ts'
@@ -71,10 +71,10 @@ function connectForWriting(path: string): DatabaseSync {
 }
 
 function verifyDatabase(connection: DatabaseSync, path: string): void {
-  if (pragma(connection, 'application_id') !== APPLICATION_ID) {
+  if (readPragma(connection, 'application_id') !== APPLICATION_ID) {
     throw createStoreError('foreign', `${path} is a database, but not a notes database`)
   }
-  const version = pragma(connection, 'user_version')
+  const version = readPragma(connection, 'user_version')
   if (version !== NOTES_VERSION) {
     const relation = version > NOTES_VERSION ? 'a newer' : 'an older'
     throw createStoreError('version', `${path} has ${relation} version (${version})`)

@@ -3,7 +3,7 @@
  * number, so that notes are numbered in the order of writing; in the end every id has a final one.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { detached } from '../../base/text.ts'
+import { copyString } from '../../base/text.ts'
 
 /** Numbers from here on are provisional. */
 const PROVISIONAL = 2 ** 30
@@ -43,7 +43,7 @@ export class NoteNumbers {
     const known = this.#numbers.get(key)
     if (known !== undefined) return known
     const provisional = PROVISIONAL + this.#waiting.length
-    this.#waiting.push(detached(key))
+    this.#waiting.push(copyString(key))
     this.#settled.push(0)
     this.#numbers.set(this.#waiting.at(-1) ?? '', provisional)
     return provisional
@@ -55,7 +55,7 @@ export class NoteNumbers {
     const known = this.#numbers.get(key)
     if (known !== undefined && known < PROVISIONAL) return known
     const number = this.#free.pop() ?? this.ids.length
-    const own = known === undefined ? detached(key) : (this.#waiting[known - PROVISIONAL] ?? key)
+    const own = known === undefined ? copyString(key) : (this.#waiting[known - PROVISIONAL] ?? key)
     this.ids[number] = own
     this.#numbers.set(own, number)
     if (known !== undefined) this.#settled[known - PROVISIONAL] = number

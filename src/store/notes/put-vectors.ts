@@ -1,7 +1,7 @@
 /** Writes vectors of notes, and lists notes without vectors. */
 import { dirname } from 'node:path'
 import { assert } from '../../base/assert.ts'
-import { scaledToBytes } from '../../base/byte-vectors.ts'
+import { scaleToBytes } from '../../base/byte-vectors.ts'
 import type { VectorInfo } from '../../model/embedder.ts'
 import type { Files } from '../../platform/files.ts'
 import { acquireLock, type Waiting } from '../../platform/lock.ts'
@@ -95,7 +95,7 @@ function writeVectors(
       assert(vector.length === info.dimensions, 'as many numbers as the embedder has dimensions')
       const number = Number(numberOf.get(id)?.['n'] ?? 0)
       if (number === 0 || digests[number] !== version) continue
-      const { bytes } = scaledToBytes(vector, info.dimensions)
+      const { bytes } = scaleToBytes(vector, info.dimensions)
       put.run(number, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length))
       count += 1
     }

@@ -175,7 +175,7 @@ function countLengthCodes(state: NotesState): Float64Array {
   return counts
 }
 
-/** From the rarest word on; see `COMMON`. */
+/** From the rarest word on; see `MAX_COMMON_CANDIDATES`. */
 function collectCandidates(words: readonly QueryWord[], limit: number): ReadonlySet<number> {
   const candidates = new Set<number>()
   for (const { numbers } of words) {

@@ -1,6 +1,6 @@
 /** Errors of a stored workspace, with hints. */
 import { EngineError, type ErrorCode } from '../../model/engine-error.ts'
-import { asDiskError, contentTrouble } from '../../platform/trouble.ts'
+import { asDiskError, findContentProblem } from '../../platform/trouble.ts'
 
 type StoreProblem = 'missing' | 'corrupt' | 'foreign' | 'version'
 
@@ -33,7 +33,7 @@ export function createStoreError(
 export function asNotesError(error: unknown, path: string): unknown {
   if (error instanceof RangeError || error instanceof SyntaxError)
     return createDamagedError(error, path)
-  const content = contentTrouble(error)
+  const content = findContentProblem(error)
   if (content === 'foreign') return createStoreError('foreign', `${path} is not a database`, error)
   return content === 'damaged' ? createDamagedError(error, path) : error
 }

@@ -3,7 +3,7 @@
  * in the same commit.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { cosineOf, scaledToBytes } from '../../base/byte-vectors.ts'
+import { computeCosine, scaleToBytes } from '../../base/byte-vectors.ts'
 import type { VectorInfo } from '../../model/embedder.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { NoteHit } from '../../model/notes-index.ts'
@@ -49,13 +49,13 @@ export class NotesVectors {
     if (this.#info === undefined || limit <= 0) return []
     const { dimensions } = this.#info
     if (vector.length !== dimensions) throw createDimensionsError(vector.length, dimensions)
-    const wanted = scaledToBytes(vector, dimensions).bytes
+    const wanted = scaleToBytes(vector, dimensions).bytes
     if (wanted.every((it) => it === 0)) return []
     const best = new BestNotes(limit, this.#state.column('ranks'))
     for (const { numbers, bytes } of this.#blocks(dimensions)) {
       for (const [at, number] of numbers.entries()) {
         const own = bytes.subarray(at * dimensions, (at + 1) * dimensions)
-        best.offer(number, cosineOf(wanted, own))
+        best.offer(number, computeCosine(wanted, own))
       }
     }
     return best.inOrder().map(({ number, score }) => ({ id: this.#state.getId(number), score }))

@@ -3,7 +3,7 @@
  * without being cut out: cutting and hashing them was a third of the time of an import.
  */
 import { compoundParts } from '../../base/identifiers.ts'
-import { detached } from '../../base/text.ts'
+import { copyString } from '../../base/text.ts'
 import { normalizeTerm, splitRawWords } from './terms.ts'
 
 const FIRST_CAPACITY = 1 << 12
@@ -109,7 +109,7 @@ export class WordTable {
   }
 
   #learn(text: string, hash: number, at: number): number {
-    const word = detached(text.slice(this.#from, this.#past).toLowerCase())
+    const word = copyString(text.slice(this.#from, this.#past).toLowerCase())
     const place = this.#words.length
     const term = this.#termOf(word)
     if (place === this.#hashes.length) {
@@ -143,7 +143,7 @@ export class WordTable {
       let term = this.#others.get(word)
       if (term === undefined) {
         term = this.#termOf(word)
-        this.#others.set(detached(word), term)
+        this.#others.set(copyString(word), term)
       }
       if (past === this.found.length) this.found = larger(this.found)
       this.found[past++] = term
@@ -155,7 +155,7 @@ export class WordTable {
     const term = normalizeTerm(word)
     const known = this.#termNumbers.get(term)
     if (known !== undefined) return known
-    const own = detached(term)
+    const own = copyString(term)
     this.terms.push(own)
     this.#termNumbers.set(own, this.terms.length - 1)
     return this.terms.length - 1

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { fishQuoted, posixQuoted } from '../../base/shell-quoting.ts'
+import { quoteForFish, quoteForPosix } from '../../base/shell-quoting.ts'
 
 export interface LineRequest {
   readonly line: string
@@ -144,9 +144,9 @@ function isExecutable(path: string): boolean {
 function renderPosixScript({ line, status, file }: ScriptParts): string {
   return [
     ...(status === 0 ? [] : [`(exit ${status})`]),
-    `eval ${posixQuoted(line)}`,
+    `eval ${quoteForPosix(line)}`,
     'dossier_status=$?',
-    `{ ${WRITE_VARIABLES.map(posixQuoted).join(' ')}; pwd; } > ${posixQuoted(file)}`,
+    `{ ${WRITE_VARIABLES.map(quoteForPosix).join(' ')}; pwd; } > ${quoteForPosix(file)}`,
     'exit "$dossier_status"',
   ].join('\n')
 }
@@ -154,9 +154,9 @@ function renderPosixScript({ line, status, file }: ScriptParts): string {
 function renderFishScript({ line, status, file }: ScriptParts): string {
   return [
     ...(status === 0 ? [] : [`/bin/sh -c 'exit ${status}'`]),
-    `eval ${fishQuoted(line)}`,
+    `eval ${quoteForFish(line)}`,
     'set -l dossier_status $status',
-    `begin; ${WRITE_VARIABLES.map(fishQuoted).join(' ')}; pwd; end > ${fishQuoted(file)}`,
+    `begin; ${WRITE_VARIABLES.map(quoteForFish).join(' ')}; pwd; end > ${quoteForFish(file)}`,
     'exit $dossier_status',
   ].join('\n')
 }

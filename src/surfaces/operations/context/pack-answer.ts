@@ -1,5 +1,5 @@
 /** A context pack as an answer: the pack, and its text in the requested format. */
-import { firstOf } from '../../../base/text.ts'
+import { joinFirst } from '../../../base/text.ts'
 import { packText } from '../../../format/pack-text.ts'
 import type { ContextPack } from '../../../model/context-pack.ts'
 import type { World } from '../../../platform/world.ts'
@@ -48,7 +48,7 @@ export function noticeEmpty(world: World, { sections, stats }: ContextPack): voi
 export function noticeStale(world: World, changed: readonly string[]): void {
   if (changed.length === 0) return
   world.notice(
-    `the pack is stale: the index is older than ${firstOf(changed)}; \`dossier index\` updates it`,
+    `the pack is stale: the index is older than ${joinFirst(changed)}; \`dossier index\` updates it`,
   )
 }
 

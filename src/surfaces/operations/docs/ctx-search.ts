@@ -1,4 +1,4 @@
-import { holdsFiller } from '../../../base/secrets.ts'
+import { containsRedaction } from '../../../base/secrets.ts'
 import { titleLine } from '../../../format/chunk-block.ts'
 import { preview } from '../../../format/preview.ts'
 import { searchDocs } from '../../../packs/docs/docs-search.ts'
@@ -59,7 +59,7 @@ export const ctxSearch = operation({
       const { hits, nearestTitles } = await searchDocs(index, input.query, input.limit)
       const viewer = withReveal(world, input.reveal)
       const shown = hits.map((hit) => ({ ...hit, ...redactChunk(viewer, hit.chunk) }))
-      noticeRedacted(world, shown.filter((it) => holdsFiller(buildPreview(it.chunk))).length)
+      noticeRedacted(world, shown.filter((it) => containsRedaction(buildPreview(it.chunk))).length)
       return {
         query: input.query,
         hits: shown.map(({ chunk, score, terms }) => ({

@@ -1,4 +1,4 @@
-import { counted, firstOf } from '../../../base/text.ts'
+import { counted, joinFirst } from '../../../base/text.ts'
 import { indexOptions } from '../../../packs/index/index-options.ts'
 import { type IndexStatusReport, indexStatus } from '../../../packs/index/index-status.ts'
 import { z } from '../../../platform/schema.ts'
@@ -45,7 +45,7 @@ function renderStatus(it: IndexStatusReport, paint: Paint): string {
 /** An index that is older than the files says so. */
 function renderChanged(changed: readonly string[], paint: Paint): readonly string[] {
   if (changed.length === 0) return []
-  const names = firstOf(changed, paint.isVerbose ? changed.length : undefined)
+  const names = joinFirst(changed, paint.isVerbose ? changed.length : undefined)
   return [`  changed     ${counted(changed.length, 'file')} since: ${names}`]
 }
 
