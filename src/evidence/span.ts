@@ -1,4 +1,5 @@
 /** Cuts the excerpt that a range selects out of a file, and reads and writes spans. */
+import { counted } from '../base/text.ts'
 import { EngineError } from '../model/engine-error.ts'
 import type { Span } from '../model/evidence.ts'
 import type { RequestedRange } from './selector.ts'
@@ -27,7 +28,7 @@ export function cutExcerpt(source: SourceFile, range: RequestedRange | undefined
 function cutLines(source: SourceFile, { start, end }: RequestedRange): Excerpt {
   const { bytes } = source
   const starts = lineStarts(bytes)
-  const size = `${source.path} has ${formatCount(starts.length, 'line')}`
+  const size = `${source.path} has ${counted(starts.length, 'line')}`
   const last = end ?? starts.length
   refuseInvalidRange(source, { start, end, first: 1, last: starts.length, size })
   const text = requireText(
@@ -39,7 +40,7 @@ function cutLines(source: SourceFile, { start, end }: RequestedRange): Excerpt {
 
 function cutBytes(source: SourceFile, { start, end }: RequestedRange): Excerpt {
   const { bytes } = source
-  const size = `${source.path} has ${formatCount(bytes.length, 'byte')}`
+  const size = `${source.path} has ${counted(bytes.length, 'byte')}`
   refuseInvalidRange(source, { start, end, first: 0, last: bytes.length, size })
   const stop = end ?? bytes.length
   if (start >= stop) throw createRangeError(source, `is empty: ${size}`)
@@ -140,8 +141,4 @@ export function spanToRange(span: Span): RequestedRange | undefined {
   if (span.unit === 'full') return undefined
   const { unit, start, end } = span
   return { unit, start, ...(end === 'EOF' ? {} : { end }) }
-}
-
-function formatCount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

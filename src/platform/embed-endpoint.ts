@@ -5,6 +5,7 @@
 import { redactSecrets } from '../base/secrets.ts'
 import type { Embedder } from '../model/embedder.ts'
 import { EngineError, type ErrorCode } from '../model/engine-error.ts'
+import { createCancelledError } from './cancelled.ts'
 import { type Attempt, isTransientStatus, readRetryAfter, retry } from './retry.ts'
 
 export interface Endpoint {
@@ -197,8 +198,4 @@ function createRefusalError(endpoint: Endpoint, status: number, body: string): E
 
 function createError(code: ErrorCode, message: string, hint: string): EngineError {
   return new EngineError(code, message, { hint })
-}
-
-function createCancelledError(): EngineError {
-  return createError('POC_E_CANCELLED', 'cancelled', 'nothing was changed')
 }

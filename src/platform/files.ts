@@ -331,7 +331,7 @@ function syncFile(path: string): void {
 }
 
 /** A rename is durable once its folder is. Some systems cannot sync a folder; that is no error. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   let handle: number | undefined
   try {
     handle = openSync(folder, 'r')

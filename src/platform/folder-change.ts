@@ -19,7 +19,7 @@ import {
 import { dirname, join } from 'node:path'
 import { assert } from '../base/assert.ts'
 import type { FolderChange, Move } from '../model/evidence.ts'
-import { makeFolders } from './files.ts'
+import { makeFolders, syncFolder } from './files.ts'
 import { newFileMode } from './private.ts'
 
 /** Holds files on their way, and the notes. Gone when nothing is under way. */
@@ -48,7 +48,7 @@ export function changeFolder(folder: string, change: FolderChange): void {
   }
   writeDurably(join(way, 'note'), JSON.stringify(steps))
   renameSync(join(way, 'note'), join(way, STEPPING_OUT))
-  syncPath(way)
+  syncFolder(way)
   finishChange(folder)
 }
 
@@ -66,13 +66,13 @@ export function finishChange(folder: string): void {
   if (existsSync(out)) {
     for (const move of readSteps(out).out) moveFile(folder, move)
     renameSync(out, into)
-    syncPath(way)
+    syncFolder(way)
   }
   if (existsSync(into)) {
     const steps = readSteps(into)
     for (const move of steps.in) moveFile(folder, move)
     for (const place of new Set(steps.in.map(({ to }) => dirname(to))))
-      syncPath(join(folder, place))
+      syncFolder(join(folder, place))
   }
   rmSync(way, { recursive: true, force: true })
 }
@@ -124,18 +124,5 @@ function writeDurably(path: string, text: string): void {
     fsyncSync(file)
   } finally {
     closeSync(file)
-  }
-}
-
-/** Some systems cannot sync a folder; that is no error. */
-function syncPath(path: string): void {
-  let handle: number | undefined
-  try {
-    handle = openSync(path, 'r')
-    fsyncSync(handle)
-  } catch {
-    return
-  } finally {
-    if (handle !== undefined) closeSync(handle)
   }
 }

@@ -2,7 +2,7 @@
  * JSON by GET from a program that may be slow, busy, restarting or gone. What the answer means is up
  * to the caller. The token is sent in a header and appears nowhere else.
  */
-import { EngineError } from '../model/engine-error.ts'
+import { createCancelledError } from './cancelled.ts'
 import {
   type Attempt,
   isTransientStatus,
@@ -135,8 +135,4 @@ function describeError(error: unknown): string {
 /** Whoever answers may quote what it was sent. */
 function redactToken({ token }: JsonRequest, text: string): string {
   return token ? text.replaceAll(token, '…') : text
-}
-
-function createCancelledError(): EngineError {
-  return new EngineError('POC_E_CANCELLED', 'cancelled', { hint: 'nothing was changed' })
 }

@@ -5,6 +5,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { EngineError } from '../model/engine-error.ts'
+import { createCancelledError } from './cancelled.ts'
 import { ensureFile } from './private.ts'
 
 export interface Lock {
@@ -28,7 +29,7 @@ export async function acquireLock(path: string, waiting: Waiting): Promise<Lock>
     if (lock !== undefined) return lock
     if (waited === 0) waiting.onWait()
     if (waiting.signal.aborted) {
-      throw new EngineError('POC_E_CANCELLED', 'cancelled', { hint: 'nothing was changed' })
+      throw createCancelledError()
     }
     if (waited >= MAX_WAIT_MS) {
       throw new EngineError(

@@ -1,8 +1,8 @@
 /** All that a request may touch besides its arguments, chosen once by the composition root. */
 import { setImmediate as turn } from 'node:timers/promises'
-import { EngineError } from '../model/engine-error.ts'
 import type { Progress } from '../model/progress.ts'
 import type { CountTokens } from '../model/tokens.ts'
+import { createCancelledError } from './cancelled.ts'
 import type { Clock } from './clock.ts'
 import type { Files } from './files.ts'
 import type { Home } from './home.ts'
@@ -65,8 +65,4 @@ export async function orAbort<T>({ signal }: World, work: Promise<T>): Promise<T
   } finally {
     signal.removeEventListener('abort', stop)
   }
-}
-
-function createCancelledError(): EngineError {
-  return new EngineError('POC_E_CANCELLED', 'cancelled', { hint: 'nothing was changed' })
 }

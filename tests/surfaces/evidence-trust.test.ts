@@ -112,7 +112,7 @@ describe('T17 redundancy', () => {
   test('T17 a question without quotes is told how to be written', async () => {
     const it = await workspace()
     const done = await it.run('ask', 'what', 'is', 'redundant', '--json')
-    expect(json<ErrorJson>(done).error.hint).toContain('in quotes')
+    expect(json<ErrorJson>(done).error.hint).toContain('quote arguments')
   })
 
   test('T17 equal pieces are redundant at any size', async () => {
@@ -402,7 +402,7 @@ describe('T17 ranks over MCP', () => {
     expect(it.evidence()).toEqual(['080_flow_sh.evidence.md'])
     await call('evidence_toggle', { target: '080', state: 'off' })
     const again = await call('evidence_add', { selectors: ['core/flow.sh'] })
-    expect(again.text).toContain('is there already: 080_flow_sh\n  Note: it is skipped\n')
+    expect(again.text).toContain('is already evidence: 080_flow_sh\n  Note: it is skipped\n')
     for (const rank of [1000, -1, 1.5, '1000'])
       expect((await call('evidence_rank', { target: '080', rank })).isError).toBe(true)
   })

@@ -142,7 +142,7 @@ describe('NC7 context', () => {
   test('NC7 nothing found is said beside the output, and the status is 1', async () => {
     const done = await mara.run('context', 'xylophone zebras')
     expect(done).toMatchObject({ status: 1, stdout: '' })
-    expect(done.stderr).toContain('nothing found in company for: xylophone zebras')
+    expect(done.stderr).toContain('no notes found in company for: xylophone zebras')
     const asJson = await mara.run('context', 'xylophone zebras', '--json')
     expect(asJson.status).toBe(1)
     expect(json<ContextDocument>(asJson).nodes).toEqual([])
