@@ -95,13 +95,13 @@ export function findKubernetesSecrets(text: string): readonly SecretRange[] {
   let start = 0
   for (const document of text.split(/^(?=---)/m)) {
     const data = SECRET_OBJECT.test(document) ? DATA.exec(document) : null
-    if (data !== null) found.push(...entriesOf(document, data.index + data[0].length, start))
+    if (data !== null) found.push(...listEntries(document, data.index + data[0].length, start))
     start += document.length
   }
   return found
 }
 
-function entriesOf(document: string, from: number, offset: number): readonly SecretRange[] {
+function listEntries(document: string, from: number, offset: number): readonly SecretRange[] {
   const rest = document.slice(from)
   const next = /^[^\s#]/m.exec(rest)
   const block = next === null ? rest : rest.slice(0, next.index)

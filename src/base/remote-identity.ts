@@ -12,7 +12,7 @@ const LONGEST = 256
 
 /** `github.com/owner/name`. Undefined for a path of this machine, and for what may hold a secret. */
 export function remoteIdentity(url: string): string | undefined {
-  const { authority, path } = partsOf(url.trim()) ?? {}
+  const { authority, path } = splitUrl(url.trim()) ?? {}
   if (authority === undefined || path === undefined) return undefined
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '')
   const segments = path.split('/').filter((it) => it !== '')
@@ -27,7 +27,7 @@ interface Address {
   readonly path: string
 }
 
-function partsOf(url: string): Address | undefined {
+function splitUrl(url: string): Address | undefined {
   const [, authority, path] = WITH_PROTOCOL.exec(url) ?? LIKE_SCP.exec(url) ?? []
   return authority === undefined || path === undefined ? undefined : { authority, path }
 }

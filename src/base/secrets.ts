@@ -34,7 +34,7 @@ export function findSecrets(text: string): readonly SecretRange[] {
       if (isSecret(text.slice(start, end))) found.push({ start, end })
     }
   }
-  return united(found)
+  return mergeRanges(found)
 }
 
 /** The text with fillers in place of these ranges, which are in order. */
@@ -189,7 +189,7 @@ const byPlace = inOrder<SecretRange>(
   descending((it) => it.end),
 )
 
-function united(ranges: readonly SecretRange[]): readonly SecretRange[] {
+function mergeRanges(ranges: readonly SecretRange[]): readonly SecretRange[] {
   const result: SecretRange[] = []
   for (const range of ranges.toSorted(byPlace)) {
     const before = result.at(-1)

@@ -41,7 +41,7 @@ export function findOverlaps(texts: readonly string[], least: number): readonly 
 }
 
 function overlapsByRuns(texts: readonly string[], least: number): readonly Overlap[] {
-  const runs = texts.map(runsOf)
+  const runs = texts.map(findRuns)
   const holders = new Map<number, number[]>()
   for (const [at, own] of runs.entries()) {
     for (const run of own) {
@@ -73,8 +73,8 @@ function overlapsByRuns(texts: readonly string[], least: number): readonly Overl
 const WORD = /[\p{L}\p{N}_]+/gu
 const PRIME = 16_777_619
 
-function runsOf(text: string): ReadonlySet<number> {
-  const words = (text.match(WORD) ?? []).map(hashOf)
+function findRuns(text: string): ReadonlySet<number> {
+  const words = (text.match(WORD) ?? []).map(hashWord)
   const runs = new Set<number>()
   for (let at = 0; at + RUN <= words.length; at += 1) {
     let hash = 0
@@ -87,7 +87,7 @@ function runsOf(text: string): ReadonlySet<number> {
   return runs
 }
 
-function hashOf(word: string): number {
+function hashWord(word: string): number {
   let hash = 2_166_136_261
   for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), PRIME)
   return hash

@@ -7,7 +7,7 @@ import type { NotesRequest, WeightedQuery } from '../../model/context-document.t
 import type { NotesStatus } from '../../model/notes-index.ts'
 import type { NoteSources } from '../../retrieve/notes-sources.ts'
 import type { NoteCut, NotesWalk } from '../../traverse/notes-walk.ts'
-import { LEAST_FOR_CONTENTS } from './context-document-fit.ts'
+import { MIN_TOKENS_FOR_CONTENTS } from './context-document-fit.ts'
 import { describeIgnoredLinks, type IgnoredLinks } from './ignored-links.ts'
 
 /** The result of one query. */
@@ -33,7 +33,7 @@ export function buildWarnings(
   const { lens, depth, maxTokens } = request
   return [
     ...(isSummary
-      ? [`${maxTokens} tokens are fewer than ${LEAST_FOR_CONTENTS}: only names are shown.`]
+      ? [`${maxTokens} tokens are fewer than ${MIN_TOKENS_FOR_CONTENTS}: only names are shown.`]
       : []),
     ...(depth > lens.maxDepth
       ? [`Depth ${depth} was requested; the ${lens.name} lens allows ${lens.maxDepth}.`]
