@@ -244,7 +244,7 @@ describe('EV13 keeping current', () => {
     const told = await checkFreshness(world, flow, { targets: [] })
     expect(told.map((it) => it.status)).toEqual(['gone', 'written'])
     expect(renderFreshness(told, PLAIN, 'Changed')).toMatch(
-      /Gone: 100_flow_sh: .*\n0 of 2 as they were\n {2}without a source: 200_own\n$/,
+      /Gone: 100_flow_sh: .*\n0 of 2 unchanged\n {2}without a source: 200_own\n$/,
     )
   })
 
