@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { composeWorld } from '../src/compose.ts'
-import { flowOf } from '../src/evidence/flows.ts'
+import { resolveFlow } from '../src/evidence/flows.ts'
 import { SILENT } from '../src/model/progress.ts'
 import { assemblePrompt } from '../src/packs/evidence/prompt.ts'
 import { builtProgram } from './built.ts'
@@ -99,7 +99,7 @@ async function besidesCat(folder: string): Promise<void> {
     progress: SILENT,
     notice: () => undefined,
   })
-  const flow = flowOf(world, undefined)
+  const flow = resolveFlow(world, undefined)
   const evidence = join(flow.folder, 'ctx/evidence')
   const paths = readdirSync(evidence).map((it) => join(evidence, it))
   const ours: number[] = []

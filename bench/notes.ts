@@ -14,7 +14,7 @@ import { composeWorld } from '../src/compose.ts'
 import type { NotesReader } from '../src/model/notes-index.ts'
 import { SILENT } from '../src/model/progress.ts'
 import { assembleContext } from '../src/packs/notes/context-document.ts'
-import { lensNamed } from '../src/packs/notes/lenses.ts'
+import { findLens } from '../src/packs/notes/lenses.ts'
 import { openNotes } from '../src/store/notes/reader.ts'
 import { runChild } from './code/child.ts'
 import { generatedTopics, writeGeneratedExport } from './notes/generated-export.ts'
@@ -119,7 +119,7 @@ async function document(reader: NotesReader, text: string): Promise<void> {
   await assembleContext(world, reader, {
     queries: [{ text, weight: 1 }],
     workspace: 'bench',
-    lens: lensNamed('general', []),
+    lens: findLens('general', []),
     depth: 2,
     maxTokens: 4000,
     includeFields: true,

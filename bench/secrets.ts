@@ -6,7 +6,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { redacted, secretsIn } from '../src/base/secrets.ts'
+import { findSecrets, redactSecrets } from '../src/base/secrets.ts'
 import { DECOYS, SECRET_KINDS } from '../tests/support/secret-kinds.ts'
 
 const MOST_BYTES = 1_000_000
@@ -17,12 +17,14 @@ if (folders.length === 0) printTable()
 for (const folder of folders) printRedactions(folder)
 
 function printTable(): void {
-  const missed = SECRET_KINDS.filter(({ text, secret }) => redacted(text).text.includes(secret))
+  const missed = SECRET_KINDS.filter(({ text, secret }) =>
+    redactSecrets(text).text.includes(secret),
+  )
   for (const kind of SECRET_KINDS) {
-    const result = missed.includes(kind) ? 'MISSED' : oneLine(redacted(kind.text).text)
+    const result = missed.includes(kind) ? 'MISSED' : oneLine(redactSecrets(kind.text).text)
     console.log(`${kind.kind.padEnd(32)} ${result}`)
   }
-  const alarms = DECOYS.filter((it) => redacted(it).count > 0)
+  const alarms = DECOYS.filter((it) => redactSecrets(it).count > 0)
   for (const text of DECOYS) {
     const result = alarms.includes(text) ? 'FALSE ALARM' : 'left alone'
     console.log(`${result.padEnd(32)} ${oneLine(text)}`)
@@ -40,7 +42,7 @@ function printRedactions(folder: string): void {
     const text = readFileSync(join(folder, path), 'utf8').slice(0, MOST_BYTES)
     if (text.includes('\0')) continue
     const started = performance.now()
-    const secrets = secretsIn(text)
+    const secrets = findSecrets(text)
     milliseconds += performance.now() - started
     bytes += text.length
     count += secrets.length

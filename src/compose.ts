@@ -2,11 +2,11 @@
 import packageJson from '../package.json' with { type: 'json' }
 import type { Progress } from './model/progress.ts'
 import type { CountTokens } from './model/tokens.ts'
-import { systemClock } from './platform/clock.ts'
+import { createSystemClock } from './platform/clock.ts'
 import { realFiles } from './platform/files.ts'
-import { homeOf, indexFolderOf } from './platform/home.ts'
+import { findHome, readIndexFolder } from './platform/home.ts'
 import { startPool } from './platform/pool.ts'
-import { systemTools } from './platform/run-tool.ts'
+import { createSystemTools } from './platform/run-tool.ts'
 import { startThread } from './platform/thread.ts'
 import { loadTokenizer } from './platform/tokenizer.ts'
 import type { Watcher } from './platform/watch.ts'
@@ -28,7 +28,7 @@ export function composeWorld(circumstances: Circumstances): World {
   let tokens: Promise<CountTokens> | undefined
   return {
     files: realFiles,
-    clock: systemClock(process.env['SOURCE_DATE_EPOCH']),
+    clock: createSystemClock(process.env['SOURCE_DATE_EPOCH']),
     generator: `dossier ${VERSION}`,
     tokens: () => {
       tokens ??= loadTokenizer()
@@ -37,10 +37,10 @@ export function composeWorld(circumstances: Circumstances): World {
     writerThread: () => startThread(besides('worker')),
     extractors: () => startPool(besides('extractor')),
     watcher: lateWatcher,
-    tools: systemTools(import.meta.dirname),
-    home: homeOf(process.env),
+    tools: createSystemTools(import.meta.dirname),
+    home: findHome(process.env),
     variable: (name) => process.env[name] || undefined,
-    indexFolder: indexFolderOf(process.env, circumstances.workingFolder),
+    indexFolder: readIndexFolder(process.env, circumstances.workingFolder),
     ...circumstances,
   }
 }

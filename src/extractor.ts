@@ -2,7 +2,7 @@
 import type { ResolveTask } from './packs/index/resolve-sources.ts'
 import { keepCompiledModules } from './platform/compile-cache.ts'
 import { realFiles } from './platform/files.ts'
-import { answerTasks, handedOver } from './platform/program.ts'
+import { answerTasks, transfer } from './platform/program.ts'
 import type { Batch } from './sources/code/read-batch.ts'
 
 keepCompiledModules()
@@ -14,7 +14,7 @@ export async function extract(task: Batch | ResolveTask): Promise<unknown> {
   }
   const { readTask } = await import('./sources/code/read-batch.ts')
   const readings = await readTask(realFiles, task)
-  return handedOver(readings, [readings.records.memory])
+  return transfer(readings, [readings.records.memory])
 }
 
 answerTasks(extract)

@@ -10,7 +10,7 @@ import { EngineError } from './model/engine-error.ts'
 import { SILENT } from './model/progress.ts'
 import type { z } from './platform/schema.ts'
 import type { OperationName } from './surfaces/operations/summaries.ts'
-import { type BY_NAME, loaderNamed } from './surfaces/operations/table.ts'
+import { type BY_NAME, findLoader } from './surfaces/operations/table.ts'
 
 export type { DocsPack } from './model/docs-pack.ts'
 export { EngineError, ERROR_CODES, type ErrorCode } from './model/engine-error.ts'
@@ -37,7 +37,7 @@ export async function ask<Name extends OperationName>(
   input: Input<Name>,
   options: AskOptions = {},
 ): Promise<Output<Name>> {
-  const operation = await loaderNamed(name)()
+  const operation = await findLoader(name)()
   const parsed = operation.input.safeParse(input)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]

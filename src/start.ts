@@ -4,12 +4,17 @@ import pc from 'picocolors'
 import { visible } from './base/visible.ts'
 import { composeWorld, VERSION } from './compose.ts'
 import { SILENT } from './model/progress.ts'
-import { lineHistory } from './platform/line-history.ts'
+import { openLineHistory } from './platform/line-history.ts'
 import type { World } from './platform/world.ts'
-import { type McpOptions, runCli, type ShellOptions, type Talk } from './surfaces/cli/cli.ts'
+import {
+  type McpOptions,
+  type OutputOptions,
+  runCli,
+  type ShellOptions,
+} from './surfaces/cli/cli.ts'
 import { EXIT_STATUS, TERMINATED_STATUS } from './surfaces/cli/exit-status.ts'
-import { terminalProgress } from './surfaces/cli/progress.ts'
-import { type Colors, screenOn } from './surfaces/cli/screen.ts'
+import { createTerminalProgress } from './surfaces/cli/progress.ts'
+import { type Colors, createScreen } from './surfaces/cli/screen.ts'
 import type { Operation } from './surfaces/operations/operation.ts'
 import { loadAll, TABLE } from './surfaces/operations/table.ts'
 
@@ -59,8 +64,8 @@ function colorsFor({ isTTY }: NodeJS.WriteStream): Colors {
   return pc.createColors(!NO_COLOR && (isForced || isTerminal))
 }
 
-const OUT = screenOn(process.stdout, colorsFor(process.stdout))
-const ERR = screenOn(process.stderr, colorsFor(process.stderr))
+const OUT = createScreen(process.stdout, colorsFor(process.stdout))
+const ERR = createScreen(process.stderr, colorsFor(process.stderr))
 
 /** A reader that goes away (`| head`) wants no more, and that is no error of ours. */
 function stopQuietly(error: NodeJS.ErrnoException): void {
@@ -73,13 +78,13 @@ function draw(text: string): void {
   process.stderr.write(text)
 }
 
-function talkingWorld({ signal, hasInput }: Running, { quiet, indexDir }: Talk): World {
+function talkingWorld({ signal, hasInput }: Running, { quiet, indexDir }: OutputOptions): World {
   const { isTTY, columns = 80 } = process.stderr
   const terminal = { isTerminal: isTTY, columns, write: draw, now: () => Date.now() }
   return composeWorld({
     workingFolder: process.cwd(),
     signal,
-    progress: quiet ? SILENT : terminalProgress(terminal),
+    progress: quiet ? SILENT : createTerminalProgress(terminal),
     ...(indexDir === undefined ? {} : { indexFolder: resolve(indexDir) }),
     notice: quiet ? () => undefined : (text) => ERR.write(`${text}\n`),
     ...(hasInput ? { input: async () => Buffer.concat(await Array.fromAsync(process.stdin)) } : {}),
@@ -89,12 +94,16 @@ function talkingWorld({ signal, hasInput }: Running, { quiet, indexDir }: Talk):
 /** Loaded only when it is asked for: the SDK would double the start of every other command. */
 async function serve(world: World, options: McpOptions): Promise<void> {
   const { serveMcp } = await import('./surfaces/mcp/server.ts')
-  const { codeInstructions, instructionsFor, notesInstructions } = await import(
-    './surfaces/operations/instructions.ts'
-  )
-  const { isToolOffered, keepIndexesOpen, placesToServe } = await import(
-    './surfaces/operations/serving.ts'
-  )
+  const {
+    buildCodeInstructions: codeInstructions,
+    buildDocsInstructions: instructionsFor,
+    buildNotesInstructions: notesInstructions,
+  } = await import('./surfaces/operations/instructions.ts')
+  const {
+    isToolOffered,
+    keepIndexesOpen,
+    resolveServedTargets: placesToServe,
+  } = await import('./surfaces/operations/serving.ts')
   // Standard input is the client's.
   const { input: _, ...rest } = world
   const served: World = { ...rest, isServed: true, session: {} }
@@ -127,9 +136,11 @@ async function serve(world: World, options: McpOptions): Promise<void> {
 /** Each command is one of its own, as if it were typed at the system's prompt. */
 async function prompt(world: World, { flow }: ShellOptions): Promise<number> {
   const { runShell } = await import('./surfaces/shell/shell.ts')
-  const { flowFolder, targetsOf, variablesIn } = await import(
-    './surfaces/operations/evidence/shell-help.ts'
-  )
+  const {
+    findFlowFolder: flowFolder,
+    listTargets: targetsOf,
+    readVariables: variablesIn,
+  } = await import('./surfaces/operations/evidence/shell-context.ts')
   // For every command from here on, and for what the system's shell is given.
   if (flow !== undefined) process.env['FLOW_DIR'] = flowFolder(world, flow)
   if (process.stdin.isTTY) leaveInterruptsToCommands()
@@ -144,16 +155,16 @@ async function prompt(world: World, { flow }: ShellOptions): Promise<number> {
     variables: () => variablesIn(here()),
     input: process.stdin,
     output: process.stdout,
-    say: ERR.write,
-    tell: OUT.write,
+    notify: ERR.write,
+    print: OUT.write,
     signal: world.signal,
-    ...lineHistory(join(world.home.dataFolder, 'shell-history')),
+    ...openLineHistory(join(world.home.dataFolder, 'shell-history')),
     folder: world.workingFolder,
   })
 }
 
 async function valuesOfFlags(world: World): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { flagValues } = await import('./surfaces/cli/completion.ts')
+  const { collectFlagValues: flagValues } = await import('./surfaces/cli/completion.ts')
   return flagValues(await loadAll(), world)
 }
 

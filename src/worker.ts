@@ -1,6 +1,6 @@
 /** The composition root of the writer's thread. */
 import { realFiles } from './platform/files.ts'
 import { answerTasks } from './platform/program.ts'
-import { writerService } from './store/docs/writer-thread.ts'
+import { createWriterService } from './store/docs/writer-thread.ts'
 
-answerTasks(writerService(realFiles))
+answerTasks(createWriterService(realFiles))

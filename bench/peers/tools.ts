@@ -5,7 +5,7 @@
 import { decode, encode } from 'gpt-tokenizer/encoding/o200k_base'
 import type { CountTokens } from '../../src/model/tokens.ts'
 import { chunkMarkdown } from '../../src/sources/markdown/read-document.ts'
-import type { Limit } from '../../src/sources/markdown/split.ts'
+import type { SizeLimit } from '../../src/sources/markdown/split.ts'
 import { codePointLimit } from '../../src/sources/markdown/split.ts'
 import { importPeer } from './install.ts'
 
@@ -19,7 +19,7 @@ export interface Tool {
   readonly name: string
   readonly isOurs: boolean
   /** What a piece may not exceed, whether or not the tool has a way to be told. */
-  readonly limit: Limit
+  readonly limit: SizeLimit
   split(text: string): readonly Piece[] | Promise<readonly Piece[]>
 }
 
@@ -41,7 +41,7 @@ export async function loadTools(folder: string, countTokens: CountTokens): Promi
   ]
 }
 
-function ours(name: string, limit: Limit): Tool {
+function ours(name: string, limit: SizeLimit): Tool {
   return {
     name,
     isOurs: true,
@@ -59,7 +59,7 @@ interface Langchain {
   }) => { splitText(text: string): Promise<readonly string[]> }
 }
 
-async function langchain(folder: string, limit: Limit): Promise<Tool> {
+async function langchain(folder: string, limit: SizeLimit): Promise<Tool> {
   const { MarkdownTextSplitter } = await importPeer<Langchain>(folder, 'langchain')
   const splitter = new MarkdownTextSplitter({
     chunkSize: limit.max,
@@ -94,7 +94,7 @@ interface Llamaindex {
 }
 
 /** The parser knows no limit, so it stands here alone and with the splitter its users put behind. */
-async function llamaindex(folder: string, limit: Limit): Promise<readonly Tool[]> {
+async function llamaindex(folder: string, limit: SizeLimit): Promise<readonly Tool[]> {
   const peer = await importPeer<Llamaindex>(folder, 'llamaindex')
   const { Document } = peer
   const parser = new peer.MarkdownNodeParser()
@@ -138,7 +138,7 @@ interface Chonkie {
  * With its own rules: the Markdown recipe of the Python package is not in this one, and delimiters
  * are sets of single characters here, so `\n## ` could not be told to it either.
  */
-async function chonkie(folder: string, limit: Limit): Promise<Tool> {
+async function chonkie(folder: string, limit: SizeLimit): Promise<Tool> {
   const { RecursiveChunker } = await importPeer<Chonkie>(folder, 'chonkie')
   const chunker = await RecursiveChunker.create({
     chunkSize: limit.max,

@@ -1,7 +1,7 @@
 /** One section for each command: usage, arguments, options, examples. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { type Flag, flagSpec, inputsOf } from '../../src/surfaces/cli/flags.ts'
+import { type Flag, formatFlagSpec, readInputs } from '../../src/surfaces/cli/flags.ts'
 import type { Operation } from '../../src/surfaces/operations/operation.ts'
 import { code, table } from './markdown.ts'
 
@@ -20,7 +20,7 @@ export function listCommands(operations: readonly Operation[]): string {
 }
 
 export function describeCommand(operation: Operation): string {
-  const { places, flags } = inputsOf(operation)
+  const { positionals: places, flags } = readInputs(operation)
   const { tool } = operation
   return lines([
     `### dossier ${operation.name}`,
@@ -49,7 +49,7 @@ function describePlace(place: Flag): readonly string[] {
 }
 
 function describeFlag(flag: Flag): readonly string[] {
-  return [flagSpec(flag).split(', ').map(code).join(', '), defaultOf(flag), sentence(flag)]
+  return [formatFlagSpec(flag).split(', ').map(code).join(', '), defaultOf(flag), sentence(flag)]
 }
 
 function sentence({ description, choices }: Flag): string {

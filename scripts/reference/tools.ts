@@ -1,7 +1,7 @@
 /** The MCP tools and their inputs, as a client lists them. */
 import { LENSES } from '../../src/packs/notes/lenses.ts'
 import { z } from '../../src/platform/schema.ts'
-import { type Tool, toolsOf } from '../../src/surfaces/mcp/tools.ts'
+import { createTools, type Tool } from '../../src/surfaces/mcp/tools.ts'
 import type { Operation } from '../../src/surfaces/operations/operation.ts'
 import { code, table } from './markdown.ts'
 
@@ -25,7 +25,7 @@ const SERVED = {
 } as const
 
 export function describeTools(operations: readonly Operation[]): string {
-  const tools = toolsOf({ operations, ...SERVED }, false)
+  const tools = createTools({ operations, ...SERVED }, false)
   return [HEAD, ...tools.map(describeTool)].join('\n')
 }
 

@@ -12,7 +12,7 @@ export interface ByteVectors {
 }
 
 /** Rows of this many numbers; the largest number of each row becomes 127 or -127. */
-export function scaledToBytes(rows: ArrayLike<number>, dimensions: number): ByteVectors {
+export function scaleToBytes(rows: ArrayLike<number>, dimensions: number): ByteVectors {
   const bytes = new Int8Array(rows.length)
   const scales = new Float64Array(rows.length / dimensions)
   for (let row = 0; row < scales.length; row += 1) {
@@ -29,7 +29,10 @@ export function scaledToBytes(rows: ArrayLike<number>, dimensions: number): Byte
 }
 
 /** From -1 to 1; 0 where one of them is all zero. Sums of whole numbers have no order to depend on. */
-export function cosineOf<Vector extends Int8Array | Float32Array>(a: Vector, b: Vector): number {
+export function computeCosine<Vector extends Int8Array | Float32Array>(
+  a: Vector,
+  b: Vector,
+): number {
   let product = 0
   let ofA = 0
   let ofB = 0

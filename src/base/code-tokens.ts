@@ -4,7 +4,7 @@
  */
 import { compoundParts, unspacedPairs } from './identifiers.ts'
 import { stem } from './stem.ts'
-import { detached } from './text.ts'
+import { copyString } from './text.ts'
 import { folded } from './words.ts'
 
 export interface TokenRange {
@@ -22,7 +22,7 @@ type TakeToken = (start: number, end: number, hash: number) => void
  * Left out are single ASCII characters, long numbers, and encoded data.
  */
 export function eachToken(text: string, range: TokenRange, take: TakeToken): void {
-  const tokens = new TokenScanner({ text, units: unitsOf(text, NO_ROOM) }, range)
+  const tokens = new TokenScanner({ text, units: readUnits(text, NO_ROOM) }, range)
   while (tokens.next()) take(tokens.start, tokens.end, tokens.hash)
 }
 
@@ -32,7 +32,7 @@ export type Units = Uint16Array<ArrayBuffer>
 const NO_ROOM: Units = new Uint16Array(0)
 
 /** The code units of a text and a zero after them; in the room that is given, where it is enough. */
-export function unitsOf(text: string, room: Units): Units {
+export function readUnits(text: string, room: Units): Units {
   const { length } = text
   const units = room.length <= length ? new Uint16Array(length + (length >> 2) + 1) : room
   for (let at = 0; at < length; at += 1) units[at] = text.charCodeAt(at)
@@ -139,16 +139,16 @@ const OTHER = new Uint8Array(0x10000).fill(UNKNOWN)
 
 function otherBits(units: Uint16Array, at: number): number {
   const unit = units[at] ?? 0
-  if (unit >= 0xd800 && unit <= 0xdfff) return bitsOf(characterAround(units, at))
+  if (unit >= 0xd800 && unit <= 0xdfff) return characterBits(characterAround(units, at))
   let bits = OTHER[unit] ?? 0
   if (bits === UNKNOWN) {
-    bits = bitsOf(String.fromCharCode(unit))
+    bits = characterBits(String.fromCharCode(unit))
     OTHER[unit] = bits
   }
   return bits
 }
 
-function bitsOf(character: string): number {
+function characterBits(character: string): number {
   if (!/[\p{L}\p{N}\p{M}]/u.test(character)) return 0
   return lacksSpaces(character) ? UNSPACED : LETTER
 }
@@ -162,11 +162,11 @@ function lacksSpaces(text: string): boolean {
 function characterAround(units: Uint16Array, at: number): string {
   const isSecond = ((units[at] ?? 0) & 0xfc00) === 0xdc00
   const first = isSecond && at > 0 ? at - 1 : at
-  return String.fromCodePoint(textOf(units.subarray(first, first + 2)).codePointAt(0) ?? 0)
+  return String.fromCodePoint(decodeUnits(units.subarray(first, first + 2)).codePointAt(0) ?? 0)
 }
 
 /** Of no more units than a call may have arguments. */
-function textOf(units: Uint16Array): string {
+function decodeUnits(units: Uint16Array): string {
   return String.fromCharCode(...units)
 }
 
@@ -194,9 +194,9 @@ function endOfData(
   while (to < limit && isEncoded(units[to] ?? 0)) to += 1
   if (to - start <= LONGEST_WORD) return 0
   // The beginning tells: a digest of a megabyte need not be read to its end.
-  const sample = textOf(units.subarray(start, Math.min(end, start + 4 * LONGEST_WORD)))
+  const sample = decodeUnits(units.subarray(start, Math.min(end, start + 4 * LONGEST_WORD)))
   return looksEncoded(sample)
-    ? looksEncoded(textOf(units.subarray(end, Math.min(to, end + 80))))
+    ? looksEncoded(decodeUnits(units.subarray(end, Math.min(to, end + 80))))
       ? to
       : end
     : 0
@@ -221,7 +221,7 @@ const LEAST_AVERAGE = 2.6
 
 /** A name, as it is and by the stems of its parts: `parseUrls` is parseurls, pars, url. */
 export function codeForms(token: string): readonly string[] {
-  return formsOf(token, (word) => {
+  return buildForms(token, (word) => {
     const stemmed = knownStem(word)
     return stemmed === word ? [word] : [word, stemmed]
   })
@@ -231,7 +231,7 @@ export function codeForms(token: string): readonly string[] {
 export function knownForms(token: string): readonly string[] {
   const known = FORMS.get(token)
   if (known !== undefined) return known
-  const own = detached(token)
+  const own = copyString(token)
   const made = codeForms(own)
   if (FORMS.size >= MOST_FORMS) FORMS.clear()
   FORMS.set(own, made)
@@ -244,10 +244,10 @@ const MOST_FORMS = 20_000
 
 /** A word of prose, by its stem; a name in prose as in code. */
 export function proseForms(token: string): readonly string[] {
-  return formsOf(token, (word) => [knownStem(word)])
+  return buildForms(token, (word) => [knownStem(word)])
 }
 
-function formsOf(token: string, plain: (word: string) => readonly string[]): readonly string[] {
+function buildForms(token: string, plain: (word: string) => readonly string[]): readonly string[] {
   if (!BEYOND_ASCII.test(token)) return plainForms(token, plain)
   if (lacksSpaces(token)) return unspacedForms(token, plain)
   const pieces = token.split('_').filter((piece) => piece !== '')
@@ -310,7 +310,7 @@ function unspacedForms(
   const runs = token.split(/([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]+)/u)
   return runs.flatMap((run) => {
     if (run === '') return []
-    if (!lacksSpaces(run)) return isTelling(run) ? formsOf(run, plain) : []
+    if (!lacksSpaces(run)) return isTelling(run) ? buildForms(run, plain) : []
     const pairs = unspacedPairs(run)
     return pairs.length === 0 ? [run] : pairs
   })

@@ -4,7 +4,7 @@
  * is remembered changes how fast a file is counted, never what comes out.
  */
 import { codeForms, eachToken, proseForms, type TokenScanner, type Units } from './code-tokens.ts'
-import { detached } from './text.ts'
+import { copyString } from './text.ts'
 
 /** The words of a text of code, in order: what an index holds of it, and what to ask it for. */
 export function codeWords(text: string): readonly string[] {
@@ -117,7 +117,7 @@ class TokenTable {
   }
 
   private learn({ text, units, start, end, hash }: TokenScanner, place: number): number {
-    const token = this.memory.learn(this.forms(detached(text.slice(start, end))))
+    const token = this.memory.learn(this.forms(copyString(text.slice(start, end))))
     const record = this.used
     this.used += 2 + ((end - start + 1) >> 1)
     while (this.used > this.records.length) this.records = wider(this.records)

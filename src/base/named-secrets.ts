@@ -26,7 +26,7 @@ const WORD = /(?:(["'])([^\s"'\\]{8,256})\1|([^\s"'`<>(){}[\],;&|\\]{8,256})(?=\
 /** Of a value that is no password: shorter ones are ids and words. */
 const LEAST_KEY = 12
 
-export function namedSecretsIn(text: string): readonly SecretRange[] {
+export function findNamedSecrets(text: string): readonly SecretRange[] {
   const found: SecretRange[] = []
   for (const match of text.matchAll(NAME)) {
     const [whole, password, closing = '', separator = ''] = match
@@ -89,19 +89,19 @@ const ENTRY =
 const DATA = /^data:[ \t]*\r?$/m
 
 /** The values of `data:` in a Secret of Kubernetes, whatever their names. */
-export function kubernetesSecretsIn(text: string): readonly SecretRange[] {
+export function findKubernetesSecrets(text: string): readonly SecretRange[] {
   const found: SecretRange[] = []
   if (!text.includes('kind:') || !SECRET_OBJECT.test(text)) return found
   let start = 0
   for (const document of text.split(/^(?=---)/m)) {
     const data = SECRET_OBJECT.test(document) ? DATA.exec(document) : null
-    if (data !== null) found.push(...entriesOf(document, data.index + data[0].length, start))
+    if (data !== null) found.push(...listEntries(document, data.index + data[0].length, start))
     start += document.length
   }
   return found
 }
 
-function entriesOf(document: string, from: number, offset: number): readonly SecretRange[] {
+function listEntries(document: string, from: number, offset: number): readonly SecretRange[] {
   const rest = document.slice(from)
   const next = /^[^\s#]/m.exec(rest)
   const block = next === null ? rest : rest.slice(0, next.index)

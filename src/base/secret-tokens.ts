@@ -98,7 +98,7 @@ export function isToken(value: string): boolean {
   return !EXAMPLE.test(value) && new Set(value).size >= FEWEST_CHARACTERS
 }
 
-export function tokensIn(text: string): readonly SecretRange[] {
+export function findTokens(text: string): readonly SecretRange[] {
   const found: SecretRange[] = []
   let past = 0
   for (const start of startsOfLongRuns(text)) {

@@ -5,10 +5,10 @@
  * meant as an example is let through. Every pattern takes linear time: what it repeats is bounded, or
  * cannot begin again inside of what it has passed.
  */
-import { kubernetesSecretsIn, namedSecretsIn } from './named-secrets.ts'
+import { findKubernetesSecrets, findNamedSecrets } from './named-secrets.ts'
 import { ascending, descending, inOrder } from './order.ts'
 import { lastPart } from './paths.ts'
-import { isToken, tokensIn } from './secret-tokens.ts'
+import { findTokens, isToken } from './secret-tokens.ts'
 import { isBasicCredential, isChosenPassword, looksRandom } from './secret-values.ts'
 
 export interface SecretRange {
@@ -17,14 +17,16 @@ export interface SecretRange {
 }
 
 /** The text without its likely secrets, and how many there were. */
-export function redacted(text: string): { readonly text: string; readonly count: number } {
-  const secrets = secretsIn(text)
-  return { text: withoutSecrets(text, secrets), count: secrets.length }
+export function redactSecrets(text: string): { readonly text: string; readonly count: number } {
+  const secrets = findSecrets(text)
+  return { text: replaceSecrets(text, secrets), count: secrets.length }
 }
 
 /** Where likely secrets stand; in order, and none touches another. */
-export function secretsIn(text: string): readonly SecretRange[] {
-  const found = [keysIn, tokensIn, namedSecretsIn, kubernetesSecretsIn].flatMap((it) => it(text))
+export function findSecrets(text: string): readonly SecretRange[] {
+  const found = [keysIn, findTokens, findNamedSecrets, findKubernetesSecrets].flatMap((it) =>
+    it(text),
+  )
   for (const [at, { pattern, sign, isSecret }] of RULES.entries()) {
     if (!sign.test(text) || SCREENS[at]?.test(text) !== true) continue
     for (const match of text.matchAll(pattern)) {
@@ -32,11 +34,11 @@ export function secretsIn(text: string): readonly SecretRange[] {
       if (isSecret(text.slice(start, end))) found.push({ start, end })
     }
   }
-  return united(found)
+  return mergeRanges(found)
 }
 
 /** The text with fillers in place of these ranges, which are in order. */
-export function withoutSecrets(text: string, secrets: readonly SecretRange[]): string {
+export function replaceSecrets(text: string, secrets: readonly SecretRange[]): string {
   let result = ''
   let from = 0
   for (const { start, end } of secrets) {
@@ -47,10 +49,13 @@ export function withoutSecrets(text: string, secrets: readonly SecretRange[]): s
 }
 
 /** The same, with as many lines as before: what follows a private key keeps its number. */
-export function redactedInLines(text: string): { readonly text: string; readonly count: number } {
-  const secrets = secretsIn(text)
+export function redactSecretsInLines(text: string): {
+  readonly text: string
+  readonly count: number
+} {
+  const secrets = findSecrets(text)
   const pieces = secrets.flatMap(({ start, end }) => linesOfRange(text, start, end))
-  return { text: withoutSecrets(text, pieces), count: secrets.length }
+  return { text: replaceSecrets(text, pieces), count: secrets.length }
 }
 
 function linesOfRange(text: string, start: number, end: number): readonly SecretRange[] {
@@ -72,7 +77,7 @@ function filler(length: number): string {
   return length < FILLER.length ? '*'.repeat(length) : FILLER
 }
 
-export function holdsFiller(text: string): boolean {
+export function containsRedaction(text: string): boolean {
   return text.includes(FILLER) || text.includes('****')
 }
 
@@ -184,7 +189,7 @@ const byPlace = inOrder<SecretRange>(
   descending((it) => it.end),
 )
 
-function united(ranges: readonly SecretRange[]): readonly SecretRange[] {
+function mergeRanges(ranges: readonly SecretRange[]): readonly SecretRange[] {
   const result: SecretRange[] = []
   for (const range of ranges.toSorted(byPlace)) {
     const before = result.at(-1)

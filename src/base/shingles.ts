@@ -21,7 +21,7 @@ export interface Overlap {
  * Pairs of texts of which one has at least `least` of the other; the most alike first. Equal texts
  * are pairs at any size, each with the first of them alone; others must have a few runs of words.
  */
-export function overlapsIn(texts: readonly string[], least: number): readonly Overlap[] {
+export function findOverlaps(texts: readonly string[], least: number): readonly Overlap[] {
   const firsts = new Map<string, number>()
   const equal: Overlap[] = []
   for (const [at, text] of texts.entries()) {
@@ -41,7 +41,7 @@ export function overlapsIn(texts: readonly string[], least: number): readonly Ov
 }
 
 function overlapsByRuns(texts: readonly string[], least: number): readonly Overlap[] {
-  const runs = texts.map(runsOf)
+  const runs = texts.map(findRuns)
   const holders = new Map<number, number[]>()
   for (const [at, own] of runs.entries()) {
     for (const run of own) {
@@ -73,8 +73,8 @@ function overlapsByRuns(texts: readonly string[], least: number): readonly Overl
 const WORD = /[\p{L}\p{N}_]+/gu
 const PRIME = 16_777_619
 
-function runsOf(text: string): ReadonlySet<number> {
-  const words = (text.match(WORD) ?? []).map(hashOf)
+function findRuns(text: string): ReadonlySet<number> {
+  const words = (text.match(WORD) ?? []).map(hashWord)
   const runs = new Set<number>()
   for (let at = 0; at + RUN <= words.length; at += 1) {
     let hash = 0
@@ -87,7 +87,7 @@ function runsOf(text: string): ReadonlySet<number> {
   return runs
 }
 
-function hashOf(word: string): number {
+function hashWord(word: string): number {
   let hash = 2_166_136_261
   for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), PRIME)
   return hash
@@ -104,7 +104,7 @@ export interface SharedLines {
 const MOST_LINES = 2000
 
 /** The longest run of lines that both texts have, spaces aside; undefined where there is none. */
-export function longestShared(first: string, second: string): SharedLines | undefined {
+export function findLongestSharedLines(first: string, second: string): SharedLines | undefined {
   const [a, b] = [first, second].map((text) =>
     text
       .split('\n')

@@ -95,14 +95,14 @@ function suffixes(list: readonly (readonly [string, string])[]): Suffixes {
 }
 
 function step2(word: string): string {
-  return replaced(word, STEP_2)
+  return replaceSuffix(word, STEP_2)
 }
 
 function step3(word: string): string {
-  return replaced(word, STEP_3)
+  return replaceSuffix(word, STEP_3)
 }
 
-function replaced(word: string, byLastLetter: Suffixes): string {
+function replaceSuffix(word: string, byLastLetter: Suffixes): string {
   for (const { text, other } of byLastLetter.get(word.slice(-1)) ?? []) {
     if (!word.endsWith(text)) continue
     const rest = word.slice(0, -text.length)

@@ -40,7 +40,7 @@ const MARKS =
   /^test_|^Test(?=[A-Z])|(?:[._-](?:test|tests|spec|specs|e2e)|_test|Test|Tests|TestCase|Spec|IT)(?:-d)?$/g
 
 /** Paths where the file that a test is named after may be, likeliest first. */
-export function subjectsOf(path: string): readonly string[] {
+export function listSubjectPaths(path: string): readonly string[] {
   const slash = path.lastIndexOf('/')
   const folder = path.slice(0, slash + 1)
   const name = path.slice(slash + 1)

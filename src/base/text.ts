@@ -30,7 +30,7 @@ const SHARED_LENGTH = 13
  * The same text as one of its own. For what is kept longer than the text that it was cut out of:
  * one name of a file would keep the file in memory.
  */
-export function detached(text: string): string {
+export function copyString(text: string): string {
   return text.length < SHARED_LENGTH ? text : ` ${text}`.slice(1)
 }
 
@@ -53,7 +53,7 @@ export function collapseSpaces(text: string): string {
 const MOST_NAMED = 5
 
 /** `a, b and 3 more` */
-export function firstOf(names: readonly string[], most = MOST_NAMED): string {
+export function joinFirst(names: readonly string[], most = MOST_NAMED): string {
   const rest = names.length - most
   return names.slice(0, most).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }

@@ -55,9 +55,9 @@ const MARK = 6
 const BEYOND_ASCII = 7
 const END = 8
 
-const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => kindOf(byte))
+const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => byteKind(byte))
 
-function kindOf(byte: number): number {
+function byteKind(byte: number): number {
   if (byte >= 128) return byte === END_OF_TEXT ? END : BEYOND_ASCII
   if (byte >= 97 && byte <= 122) return LOWER
   if (byte >= 65 && byte <= 90) return UPPER

@@ -68,7 +68,7 @@ export function tokenTable({ slots, records, end: endOfTokens }: TokenRecords): 
   let remembered = 0
 
   function find(bytes: DataView, from: number, length: number): number {
-    const hash = hashOf(bytes, from, length)
+    const hash = hashBytes(bytes, from, length)
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const entry = slots[slot] as number
       if (entry === 0) return ABSENT
@@ -95,7 +95,7 @@ export function tokenTable({ slots, records, end: endOfTokens }: TokenRecords): 
     const size = SIZE + length + SIZE
     const isFull = remembered >= MOST_REMEMBERED || end + size + MARGIN > records.length
     if (isFull) forget()
-    enter(slots, hashOf(bytes, from, length), end)
+    enter(slots, hashBytes(bytes, from, length), end)
     view.setUint16(end, length, true)
     for (let at = 0; at < length; at += 1) records[end + SIZE + at] = bytes.getUint8(from + at)
     view.setUint16(end + SIZE + length, count, true)
@@ -140,7 +140,7 @@ export function tokenRecords(tokens: readonly Token[]): TokenRecords {
     assert(bytes.length <= LONGEST, 'a token whose length can be told')
     view.setUint16(place, bytes.length, true)
     records.set(bytes, place + SIZE)
-    enter(slots, hashOf(view, place + SIZE, bytes.length), place)
+    enter(slots, hashBytes(view, place + SIZE, bytes.length), place)
     place += SIZE + bytes.length
     from = to
   }
@@ -159,7 +159,7 @@ function enter(slots: Int32Array, hash: number, place: number): void {
   slots[slot] = (hash & -PLACES) | place
 }
 
-function hashOf(bytes: DataView, from: number, length: number): number {
+function hashBytes(bytes: DataView, from: number, length: number): number {
   let hash = length
   for (let at = 0; at < length; at += 4) {
     hash = Math.imul(hash ^ wordAt(bytes, from + at, length - at), 0x9e3779b1)

@@ -26,7 +26,7 @@ export function stemOf(word: string): string {
 }
 
 /** `stemOf`, for many texts: words repeat, and looking one up takes a tenth of stemming it. */
-export function rememberedStems(): (word: string) => string {
+export function createStemCache(): (word: string) => string {
   const known = new Map<string, string>()
   return (word) => {
     const found = known.get(word)

@@ -3,7 +3,7 @@
  * lines that match, its head, its title alone. Likely secrets are blanked out in all of them; apart from that, what is shown is the
  * chunk's own text, character by character. Knows nothing of how a pack looks.
  */
-import { type SecretRange, withoutSecrets } from '../base/secrets.ts'
+import { replaceSecrets, type SecretRange } from '../base/secrets.ts'
 import type { Showing } from '../model/candidate.ts'
 import type { StoredChunk } from '../model/code-index.ts'
 import type { DetailLevel } from '../model/context-pack.ts'
@@ -201,7 +201,7 @@ function blanked(showing: Showing, chunk: StoredChunk, secrets: readonly SecretR
       start: Math.max(it.start, start) - start,
       end: Math.min(it.end, end) - start,
     }))
-    return withoutSecrets(chunk.text.slice(start, end), clipped)
+    return replaceSecrets(chunk.text.slice(start, end), clipped)
   })
   return { ...showing, text: texts.join(`\n${GAP}\n`), redacted: count }
 }

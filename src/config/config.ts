@@ -1,48 +1,45 @@
-/**
- * The person's settings: read from one file of JSON, and changed there a few keys at a time. What we
- * do not know in it is kept where it stands.
- */
+/** Reads and updates the user's settings, one JSON file. Unknown keys are kept unchanged. */
 import { dirname } from 'node:path'
 import { nearest } from '../base/nearest.ts'
 import { EngineError } from '../model/engine-error.ts'
 import { acquireLock } from '../platform/lock.ts'
 import { asWriteError } from '../platform/trouble.ts'
 import type { World } from '../platform/world.ts'
-import { jsonFault } from './json-fault.ts'
+import { locateJsonError } from './json-error.ts'
 import { type Config, configSchema, KNOWN_KEYS, type WorkspaceSettings } from './schema.ts'
 
 export interface ConfigChange {
-  /** What is set of each; the other keys of the same workspace stay. */
+  /** The keys to set; other keys of the same workspace are kept. */
   readonly workspaces: ReadonlyMap<string, WorkspaceSettings>
 }
 
-/** No file is no settings, and no error. Says which keys it does not know, and goes on. */
+/** A missing file means empty settings. Unknown keys are reported as a notice. */
 export function readConfig(world: World): Config {
   const { configFile } = world.home
-  closeHome(world)
-  const raw = rawConfig(world)
-  for (const line of strayKeys(raw)) world.notice(`${configFile}: ${line}`)
-  return configOf(configFile, raw)
+  restrictHome(world)
+  const raw = readRawConfig(world)
+  for (const line of describeUnknownKeys(raw)) world.notice(`${configFile}: ${line}`)
+  return parseConfig(configFile, raw)
 }
 
-/** `change` sees the settings as they are, while nobody else can change them. */
+/** Calls `change` with the current settings while the file is locked. */
 export async function changeConfig(
   world: World,
   change: (config: Config) => ConfigChange,
 ): Promise<Config> {
-  const path = writtenPath(world)
+  const path = resolveWritePath(world)
   try {
     world.files.makeFolder(dirname(path))
-    closeHome(world)
+    restrictHome(world)
     const lock = await acquireLock(`${path}.lock`, {
       signal: world.signal,
-      onWait: () => world.notice(`waiting for another change of ${path}`),
+      onWait: () => world.notice(`waiting for another command that changes ${path}`),
     })
     try {
-      const raw = rawConfig(world)
-      const changed = merged(raw, change(configOf(world.home.configFile, raw)))
-      const config = configOf(world.home.configFile, changed)
-      if (JSON.stringify(changed) !== JSON.stringify(raw)) write(world, path, changed)
+      const raw = readRawConfig(world)
+      const changed = mergeChange(raw, change(parseConfig(world.home.configFile, raw)))
+      const config = parseConfig(world.home.configFile, changed)
+      if (JSON.stringify(changed) !== JSON.stringify(raw)) writeConfig(world, path, changed)
       return config
     } finally {
       lock.release()
@@ -52,24 +49,24 @@ export async function changeConfig(
   }
 }
 
-type Raw = Readonly<Record<string, unknown>>
+type RawConfig = Readonly<Record<string, unknown>>
 
-function rawConfig(world: World): Raw {
+function readRawConfig(world: World): RawConfig {
   const { configFile } = world.home
-  const text = textOf(world, configFile)
+  const text = readText(world, configFile)
   if (text.trim() === '') return {}
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    const { line, column, what } = jsonFault(text)
-    throw invalid(`${configFile}:${line}:${column} is not JSON: ${what}`)
+    const { line, column, what } = locateJsonError(text)
+    throw createConfigError(`${configFile}:${line}:${column} is not JSON: ${what}`)
   }
   if (isObject(value)) return value
-  throw invalid(`${configFile} is not an object, such as { "workspaces": {} }`)
+  throw createConfigError(`${configFile} is not a JSON object such as { "workspaces": {} }`)
 }
 
-function textOf(world: World, path: string): string {
+function readText(world: World, path: string): string {
   let bytes: Uint8Array
   try {
     bytes = world.files.read(path)
@@ -77,25 +74,25 @@ function textOf(world: World, path: string): string {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
     const why = error instanceof Error ? error.message : String(error)
     throw new EngineError('POC_E_READ_FAILED', `${path} cannot be read: ${why}`, {
-      hint: 'it holds your settings: see what stands there, and its permissions',
+      hint: 'this path must be your settings file: check what it is, and its permissions',
       cause: error,
     })
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw invalid(`${path} is not UTF-8 text`)
+    throw createConfigError(`${path} is not UTF-8 text`)
   }
 }
 
-function configOf(file: string, raw: Raw): Config {
+function parseConfig(file: string, raw: RawConfig): Config {
   const parsed = configSchema.safeParse(raw)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    const place = issue?.path.map(String).join('.') || 'the whole'
-    // What is wrong with a name is said one level down.
+    const place = issue?.path.map(String).join('.') || 'top level'
+    // Problems with a name are reported in a nested issue.
     const said = issue?.code === 'invalid_key' ? issue.issues[0]?.message : issue?.message
-    throw invalid(`${file}: ${place}: ${said ?? 'not valid'}`)
+    throw createConfigError(`${file}: ${place}: ${said ?? 'not valid'}`)
   }
   const { defaultWorkspace, workspaces = {}, lenses = {} } = parsed.data
   return {
@@ -106,11 +103,11 @@ function configOf(file: string, raw: Raw): Config {
 }
 
 /** `workspaces.main: unknown key "tokens" (did you mean token?)` */
-function strayKeys(raw: Raw): readonly string[] {
+function describeUnknownKeys(raw: RawConfig): readonly string[] {
   const places: readonly (readonly [string, unknown, readonly string[]])[] = [
     ['', raw, KNOWN_KEYS.config],
-    ...inside(raw, 'workspaces', KNOWN_KEYS.workspace),
-    ...inside(raw, 'lenses', KNOWN_KEYS.lens),
+    ...listEntries(raw, 'workspaces', KNOWN_KEYS.workspace),
+    ...listEntries(raw, 'lenses', KNOWN_KEYS.lens),
   ]
   return places.flatMap(([place, value, known]) =>
     (isObject(value) ? Object.keys(value) : [])
@@ -123,8 +120,8 @@ function strayKeys(raw: Raw): readonly string[] {
   )
 }
 
-function inside(
-  raw: Raw,
+function listEntries(
+  raw: RawConfig,
   key: string,
   known: readonly string[],
 ): readonly (readonly [string, unknown, readonly string[]])[] {
@@ -133,8 +130,8 @@ function inside(
   return Object.entries(group).map(([name, value]) => [`${key}.${name}`, value, known] as const)
 }
 
-/** Keys stay in their order; new ones come last. A value of undefined takes a key away. */
-function merged(raw: Raw, change: ConfigChange): Raw {
+/** Keys keep their order; new ones come last. The value undefined removes a key. */
+function mergeChange(raw: RawConfig, change: ConfigChange): RawConfig {
   const before = isObject(raw['workspaces']) ? raw['workspaces'] : {}
   const workspaces = { ...before }
   for (const [alias, settings] of change.workspaces) {
@@ -146,8 +143,8 @@ function merged(raw: Raw, change: ConfigChange): Raw {
   return { ...raw, workspaces }
 }
 
-/** A link to where somebody keeps their settings stays a link. */
-function writtenPath(world: World): string {
+/** A symbolic link to the settings file is kept. */
+function resolveWritePath(world: World): string {
   const { configFile } = world.home
   try {
     return world.files.realPath(configFile)
@@ -156,18 +153,18 @@ function writtenPath(world: World): string {
   }
 }
 
-/** The copies of notes below the folder are closed by whoever writes them. */
-function closeHome({ files, home }: World): void {
+/** The copies of notes below the folder are made private by their writers. */
+function restrictHome({ files, home }: World): void {
   const { configFile, dataFolder } = home
   for (const it of [dirname(configFile), dataFolder, configFile, `${configFile}.lock`])
     files.closeToOthers(it)
 }
 
-/** For the owner alone: there may be a token in it. */
-const PRIVATE = 0o600
+/** Readable only by the owner: it may contain a token. */
+const PRIVATE_MODE = 0o600
 
-function write(world: World, path: string, raw: Raw): void {
-  const file = world.files.replace(path, PRIVATE)
+function writeConfig(world: World, path: string, raw: RawConfig): void {
+  const file = world.files.replace(path, PRIVATE_MODE)
   try {
     file.write(Buffer.from(`${JSON.stringify(raw, null, 2)}\n`))
     file.flush()
@@ -178,12 +175,12 @@ function write(world: World, path: string, raw: Raw): void {
   }
 }
 
-function isObject(value: unknown): value is Raw {
+function isObject(value: unknown): value is RawConfig {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function invalid(message: string): EngineError {
+function createConfigError(message: string): EngineError {
   return new EngineError('POC_E_CONFIG_INVALID', message, {
-    hint: 'correct the file, or move it away to start anew; nothing was changed',
+    hint: 'correct the file, or move it away to start with empty settings; nothing was changed',
   })
 }

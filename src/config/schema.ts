@@ -1,6 +1,6 @@
 /**
- * What a person may set: their workspaces of notes, and lenses of their own. Whatever else stands in
- * the file is somebody's, and stays.
+ * The schema of the settings: workspaces of notes, and user lenses. Other keys in the file are
+ * kept.
  */
 import {
   NOTE_SOURCES,
@@ -10,41 +10,42 @@ import {
 } from '../model/note.ts'
 import { z } from '../platform/schema.ts'
 
-/** Also the name of a file, on systems that do not tell capitals apart as well. */
+/** Also used as a file name, also on case-insensitive file systems. */
 const ALIAS = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
 export function isAlias(text: string): boolean {
   return ALIAS.test(text)
 }
 
-export const ALIAS_RULE = 'up to 64 lower-case letters, digits, dots, - and _, no sign first'
+export const ALIAS_RULE =
+  'up to 64 lower-case letters, digits, dots, - and _, starting with a letter or digit'
 
-const some = z.string().check(z.minLength(1))
+const nonEmptyText = z.string().check(z.minLength(1))
 
 const workspace = z.looseObject({
-  /** A file or a folder, absolute, or where a Local API answers. */
-  source: some,
+  /** Absolute path of a file or folder, or the URL of a Local API. */
+  source: nonEmptyText,
   kind: z.enum(NOTE_SOURCES),
-  /** Which one, where a Local API serves several. */
-  tanaWorkspace: z.optional(some),
-  token: z.optional(some),
+  /** The id of the workspace, if a Local API serves several. */
+  tanaWorkspace: z.optional(nonEmptyText),
+  token: z.optional(nonEmptyText),
 })
 
 const lens = z.looseObject({
-  /** The lens that says whatever this one does not. */
-  extends: z.optional(some),
+  /** The lens that provides missing values. */
+  extends: z.optional(nonEmptyText),
   priorityTypes: z.optional(z.array(z.enum(RELATION_TYPES)).check(z.minLength(1))),
-  boostTags: z.optional(z.array(some)),
-  includeFields: z.optional(z.array(some)),
+  boostTags: z.optional(z.array(nonEmptyText)),
+  includeFields: z.optional(z.array(nonEmptyText)),
   maxDepth: z.optional(z.int().check(z.minimum(1), z.maximum(5))),
 })
 
 export const configSchema = z.looseObject({
-  defaultWorkspace: z.optional(some),
+  defaultWorkspace: z.optional(nonEmptyText),
   workspaces: z.optional(
     z.record(z.string().check(z.regex(ALIAS, `an alias is ${ALIAS_RULE}`)), workspace),
   ),
-  lenses: z.optional(z.record(some, lens)),
+  lenses: z.optional(z.record(nonEmptyText, lens)),
 })
 
 export interface WorkspaceSettings {
@@ -69,7 +70,7 @@ export interface Config {
   readonly lenses: ReadonlyMap<string, LensSettings>
 }
 
-/** What an object of each kind may hold, to tell what is a slip of the pen. */
+/** Known keys of each kind of object, to report typos. */
 export const KNOWN_KEYS = {
   config: Object.keys(configSchema.shape),
   workspace: Object.keys(workspace.shape),

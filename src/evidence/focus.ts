@@ -1,19 +1,19 @@
 /**
- * Looking at some evidence only, for a while. Which parts were active is written down, and goes with
- * them whatever they are renamed to, so that it can be put back exactly.
+ * Focus: temporarily activates only some of the evidence. The state of each part before the focus
+ * is stored and follows its renames, so that it can be restored exactly.
  */
 import { join } from 'node:path'
 import { folderOf } from '../base/paths.ts'
 import type { ContextPart, Flow, Move } from '../model/evidence.ts'
 import type { Files } from '../platform/files.ts'
-import { fileName, partOf, renamed } from './part-names.ts'
+import { buildPartPath, parsePartName, partFileName } from './part-names.ts'
 
 export const FOCUS_FILE = 'focus.json'
 
 export interface Focus {
-  /** Null when nothing is focused on. */
+  /** Null if there is no focus. */
   readonly query: string | null
-  /** The state of each part before, by its path in the active state. */
+  /** The state of each part before the focus, by its path in the active state. */
   readonly before: Readonly<Record<string, 'active' | 'skipped'>>
 }
 
@@ -23,7 +23,7 @@ export function readFocus(files: Files, flow: Flow): Focus {
   try {
     return JSON.parse(new TextDecoder().decode(files.read(join(flow.folder, FOCUS_FILE)))) as Focus
   } catch {
-    // Not there, or edited beyond reading: then nothing is known of before, and nothing is put back.
+    // Missing or unreadable: there is no earlier state to restore.
     return NO_FOCUS
   }
 }
@@ -33,8 +33,11 @@ export interface FocusPlan {
   readonly focus: Focus
 }
 
-/** Parts that match become active, the others skipped. A second focus keeps the first one's memory. */
-export function focused(
+/**
+ * Matching parts become active, the others skipped. A second focus keeps the states from before the
+ * first one.
+ */
+export function planFocus(
   parts: readonly ContextPart[],
   matching: ReadonlySet<string>,
   { query, former }: { readonly query: string; readonly former: Focus },
@@ -42,23 +45,28 @@ export function focused(
   const ours = parts.filter((it) => it.role === 'evidence' && it.state !== 'linked')
   const before =
     former.query === null
-      ? Object.fromEntries(ours.map((it) => [keyOf(it), stateOf(it)]))
-      : { ...Object.fromEntries(ours.map((it) => [keyOf(it), stateOf(it)])), ...former.before }
-  const moves = ours.flatMap((part) => into(part, matching.has(part.path) ? 'active' : 'skipped'))
+      ? Object.fromEntries(ours.map((it) => [pathWhenActive(it), normalizeState(it)]))
+      : {
+          ...Object.fromEntries(ours.map((it) => [pathWhenActive(it), normalizeState(it)])),
+          ...former.before,
+        }
+  const moves = ours.flatMap((part) =>
+    planStateChange(part, matching.has(part.path) ? 'active' : 'skipped'),
+  )
   return { moves, focus: { query, before } }
 }
 
-/** Exactly as it was; parts that have come since stay as they are. */
-export function restored(parts: readonly ContextPart[], focus: Focus): FocusPlan {
+/** Restores the states from before the focus. Parts that were added since keep theirs. */
+export function planFocusRestore(parts: readonly ContextPart[], focus: Focus): FocusPlan {
   const moves = parts.flatMap((part) => {
-    const state = focus.before[keyOf(part)]
-    return state === undefined || part.state === 'linked' ? [] : into(part, state)
+    const state = focus.before[pathWhenActive(part)]
+    return state === undefined || part.state === 'linked' ? [] : planStateChange(part, state)
   })
   return { moves, focus: NO_FOCUS }
 }
 
-/** The same memory after parts have moved. */
-export function followed(focus: Focus, moves: readonly Move[]): Focus {
+/** Updates the stored paths after parts were renamed. */
+export function renameFocusPaths(focus: Focus, moves: readonly Move[]): Focus {
   if (focus.query === null || moves.length === 0) return focus
   const places = new Map(moves.map(({ from, to }) => [activePath(from), activePath(to)] as const))
   const before = Object.fromEntries(
@@ -67,22 +75,22 @@ export function followed(focus: Focus, moves: readonly Move[]): Focus {
   return { ...focus, before }
 }
 
-function keyOf(part: ContextPart): string {
-  return renamed(part, { state: 'active' })
+function pathWhenActive(part: ContextPart): string {
+  return buildPartPath(part, { state: 'active' })
 }
 
-function stateOf({ state }: ContextPart): 'active' | 'skipped' {
+function normalizeState({ state }: ContextPart): 'active' | 'skipped' {
   return state === 'skipped' ? 'skipped' : 'active'
 }
 
-function into(part: ContextPart, state: 'active' | 'skipped'): readonly Move[] {
-  const to = renamed(part, { state })
+function planStateChange(part: ContextPart, state: 'active' | 'skipped'): readonly Move[] {
+  const to = buildPartPath(part, { state })
   return to === part.path ? [] : [{ from: part.path, to }]
 }
 
-/** A path of a part that is removed keeps its name there. */
+/** The path of the part in the active state. Paths of removed parts are returned unchanged. */
 function activePath(path: string): string {
   const folder = folderOf(path)
-  const part = partOf(folder, fileName({ path }))
-  return part === undefined || part.state === 'linked' ? path : keyOf(part)
+  const part = parsePartName(folder, partFileName({ path }))
+  return part === undefined || part.state === 'linked' ? path : pathWhenActive(part)
 }

@@ -1,6 +1,6 @@
 /**
- * Changes of a flow, each in a small file of its own, so that the last one can be undone. Every
- * change is files that got other names and files that were written: nothing is ever deleted.
+ * The change history of a flow: one small record per change, so that the last one can be undone. A
+ * change renames files and writes files; it never deletes any.
  */
 import { join } from 'node:path'
 import { EngineError } from '../model/engine-error.ts'
@@ -10,26 +10,28 @@ import { changeFolder, finishChange, isChanging } from '../platform/folder-chang
 import { acquireLock, type Lock } from '../platform/lock.ts'
 import { asWriteError } from '../platform/trouble.ts'
 import type { World } from '../platform/world.ts'
-import { closeFlows } from './flows.ts'
-import { FOCUS_FILE, type Focus, followed, readFocus } from './focus.ts'
+import { restrictFlowsFolder } from './flows.ts'
+import { FOCUS_FILE, type Focus, readFocus, renameFocusPaths } from './focus.ts'
 import { CHANGES_FOLDER as CHANGES } from './part-names.ts'
-import { REMOVED_FOLDER, undone } from './plans.ts'
+import { REMOVED_FOLDER, reverseMoves } from './plans.ts'
 
 const LOCK = '.lock'
-const DONE = /^(\d{6})\.json$/
-const ANY = /^(\d{6})(?:\.undone)?\.json$/
-const SET_ASIDE = /^(\d{6})(?:-undone)?$/
+const APPLIED_RECORD = /^(\d{6})\.json$/
+const ANY_RECORD = /^(\d{6})(?:\.undone)?\.json$/
+const SET_ASIDE_FOLDER = /^(\d{6})(?:-undone)?$/
 
-export interface WantedChange {
-  /** The command, as a person would name it: `toggle off 300-399`. */
+export interface FlowChange {
+  /** The command as the user would write it: `toggle off 300-399`. */
   readonly what: string
   readonly moves: readonly Move[]
   readonly writes?: readonly Write[]
-  /** Written as well, and still there after an undo: what can be told apart by its name alone. */
+  /** Also written, but kept by an undo: files whose names are derived from their content. */
   readonly keeps?: readonly Write[]
-  /** If absent, it goes with its parts wherever they move. */
+  /** If absent, the paths in the focus follow the moves. */
   readonly focus?: Focus
-  /** How parts are called from now on, where that is not what moves: a part may be written again. */
+  /**
+   * New names of parts, if they differ from the moves: a part may be rewritten under a new name.
+   */
   readonly renames?: readonly Move[]
 }
 
@@ -41,15 +43,18 @@ interface ChangeRecord {
   readonly focusBefore: Focus
 }
 
-/** While nobody else looks or changes, and after what a killed process began has been ended. */
-export async function exclusively<T>(
+/**
+ * Runs the action under the lock of the flow, after completing a change that a killed process left
+ * unfinished.
+ */
+export async function withFlowLock<T>(
   world: World,
   flow: Flow,
   action: () => T | Promise<T>,
 ): Promise<T> {
   let lock: Lock | undefined
   try {
-    closeFlows(world.files, flow)
+    restrictFlowsFolder(world.files, flow)
     lock = await acquireLock(join(flow.folder, LOCK), {
       signal: world.signal,
       onWait: () => world.notice('waiting for another command on this flow'),
@@ -63,66 +68,68 @@ export async function exclusively<T>(
   }
 }
 
-/** The folder as it is after what a killed process began: to be called before it is only read. */
-export async function settled(world: World, flow: Flow): Promise<void> {
-  if (isChanging(flow.folder)) await exclusively(world, flow, () => undefined)
+/**
+ * Call this before only reading a flow: completes a change that a killed process left unfinished.
+ */
+export async function finishInterruptedChange(world: World, flow: Flow): Promise<void> {
+  if (isChanging(flow.folder)) await withFlowLock(world, flow, () => undefined)
 }
 
-/** `plan` looks at the folder, and is told the number of the change, which is nobody else's. */
+/** `plan` reads the folder and gets the unique number of the new change. */
 export function changeFlow<T>(
   world: World,
   flow: Flow,
-  plan: (number: string) => { readonly change: WantedChange | undefined; readonly result: T },
+  plan: (number: string) => { readonly change: FlowChange | undefined; readonly result: T },
 ): Promise<T> {
-  return exclusively(world, flow, () => {
+  return withFlowLock(world, flow, () => {
     const number = nextNumber(world.files, flow)
     const { change, result } = plan(number)
-    if (change !== undefined) apply(world, flow, { number, change })
+    if (change !== undefined) applyChange(world, flow, { number, change })
     return result
   })
 }
 
-export interface Undone {
+export interface UndoResult {
   readonly what: string
   readonly moves: readonly Move[]
-  /** Files that the change had made, which are kept aside now. */
+  /** Files that the change had written; they are now in the folder of removed files. */
   readonly setAside: readonly string[]
 }
 
-/** The last change that has not been undone. Calling it again goes further back. */
-export function undoChange(world: World, flow: Flow): Promise<Undone> {
-  return exclusively(world, flow, () => {
-    const number = numbersIn(world.files, join(flow.folder, CHANGES), DONE).at(-1)
+/** Undoes the last change that has not been undone. Calling it again undoes the one before. */
+export function undoChange(world: World, flow: Flow): Promise<UndoResult> {
+  return withFlowLock(world, flow, () => {
+    const number = listNumbers(world.files, join(flow.folder, CHANGES), APPLIED_RECORD).at(-1)
     if (number === undefined) {
-      throw new EngineError('POC_E_REQUEST_INVALID', 'there is nothing to undo', {
-        hint: 'changes made by hand are not known here',
+      throw new EngineError('POC_E_REQUEST_INVALID', 'nothing to undo', {
+        hint: 'only changes made by dossier commands are recorded',
       })
     }
-    const record = recordOf(world.files, flow, number)
+    const record = readRecord(world.files, flow, number)
     const aside = record.wrote.map((path) => ({
       from: path,
       to: `${REMOVED_FOLDER}/${number}-undone/${path}`,
     }))
-    const back = undone(record.moves)
-    refuseChanged(world.files, flow, { number, moves: [...aside, ...back] })
+    const back = reverseMoves(record.moves)
+    refuseIfChangedByHand(world.files, flow, { number, moves: [...aside, ...back] })
     const marked = { from: `${CHANGES}/${number}.json`, to: `${CHANGES}/${number}.undone.json` }
     changeFolder(flow.folder, {
       moves: [...aside, ...back, marked],
-      writes: [focusWrite(record.focusBefore)],
+      writes: [createFocusWrite(record.focusBefore)],
     })
     return { what: record.what, moves: back, setAside: aside.map(({ from }) => from) }
   })
 }
 
-interface Numbered {
+interface NumberedChange {
   readonly number: string
-  readonly change: WantedChange
+  readonly change: FlowChange
 }
 
-function apply(world: World, flow: Flow, { number, change }: Numbered): void {
+function applyChange(world: World, flow: Flow, { number, change }: NumberedChange): void {
   const { what, moves, writes = [], keeps = [], renames = moves } = change
   const focusBefore = readFocus(world.files, flow)
-  const focus = change.focus ?? followed(focusBefore, renames)
+  const focus = change.focus ?? renameFocusPaths(focusBefore, renames)
   const at = new Date(world.clock.recorded(world.clock.now())).toISOString()
   const wrote = writes.map(({ path }) => path)
   const record: ChangeRecord = { what, at, moves, wrote, focusBefore }
@@ -132,40 +139,40 @@ function apply(world: World, flow: Flow, { number, change }: Numbered): void {
       ...writes,
       ...new Map(keeps.map((it) => [it.path, it])).values(),
       { path: `${CHANGES}/${number}.json`, text: `${JSON.stringify(record, null, 1)}\n` },
-      ...(focus === focusBefore ? [] : [focusWrite(focus)]),
+      ...(focus === focusBefore ? [] : [createFocusWrite(focus)]),
     ],
   })
 }
 
-function focusWrite(focus: Focus): Write {
+function createFocusWrite(focus: Focus): Write {
   return { path: FOCUS_FILE, text: `${JSON.stringify(focus, null, 1)}\n` }
 }
 
-/** A person may have renamed things since; then it is theirs to say what is right. */
-function refuseChanged(
+/** Files may have been renamed by hand since; then only the user can decide what is right. */
+function refuseIfChangedByHand(
   files: Files,
   flow: Flow,
   { number, moves }: { readonly number: string; readonly moves: readonly Move[] },
 ): void {
   const leaving = new Set(moves.map(({ from }) => from))
   for (const { from, to } of moves) {
-    const why = !isThere(files, join(flow.folder, from))
-      ? `${from} is no longer there`
-      : !leaving.has(to) && isThere(files, join(flow.folder, to))
-        ? `there is another ${to} now`
+    const why = !fileExists(files, join(flow.folder, from))
+      ? `${from} no longer exists`
+      : !leaving.has(to) && fileExists(files, join(flow.folder, to))
+        ? `another ${to} exists now`
         : undefined
     if (why === undefined) continue
     throw new EngineError('POC_E_REQUEST_INVALID', `the last change cannot be undone: ${why}`, {
-      hint: `files were changed by hand since: rename them back, or move ${CHANGES}/${number}.json away to go on with the change before it`,
+      hint: `files were changed by hand since then: rename them back, or move ${CHANGES}/${number}.json away to undo the change before it`,
     })
   }
 }
 
-function isThere(files: Files, path: string): boolean {
+function fileExists(files: Files, path: string): boolean {
   return files.linkTarget(path) !== undefined || kindAt(files, path) !== undefined
 }
 
-function numbersIn(files: Files, folder: string, pattern: RegExp): readonly string[] {
+function listNumbers(files: Files, folder: string, pattern: RegExp): readonly string[] {
   if (kindAt(files, folder) === undefined) return []
   return files
     .list(folder)
@@ -173,23 +180,25 @@ function numbersIn(files: Files, folder: string, pattern: RegExp): readonly stri
     .toSorted()
 }
 
-/** A record may have been moved away; what its change has set aside still goes by its number. */
+/**
+ * A record may have been moved away, but the files that its change removed still use its number.
+ */
 function nextNumber(files: Files, flow: Flow): string {
   const numbers = [
-    ...numbersIn(files, join(flow.folder, CHANGES), ANY),
-    ...numbersIn(files, join(flow.folder, REMOVED_FOLDER), SET_ASIDE),
+    ...listNumbers(files, join(flow.folder, CHANGES), ANY_RECORD),
+    ...listNumbers(files, join(flow.folder, REMOVED_FOLDER), SET_ASIDE_FOLDER),
   ]
   const last = Number(numbers.toSorted().at(-1) ?? '0')
   return String(last + 1).padStart(6, '0')
 }
 
-function recordOf(files: Files, flow: Flow, number: string): ChangeRecord {
+function readRecord(files: Files, flow: Flow, number: string): ChangeRecord {
   const path = join(flow.folder, CHANGES, `${number}.json`)
   try {
     return JSON.parse(new TextDecoder().decode(files.read(path))) as ChangeRecord
   } catch (error) {
-    throw new EngineError('POC_E_READ_FAILED', `${path} cannot be read as a change`, {
-      hint: 'it may have been edited; move it away to undo the one before it',
+    throw new EngineError('POC_E_READ_FAILED', `${path} is not a readable change record`, {
+      hint: 'it may have been edited; move it away to undo the change before it',
       cause: error,
     })
   }

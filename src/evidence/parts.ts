@@ -1,23 +1,23 @@
-/** The parts of a flow, as the files say, in the order in which they are assembled. */
+/** Lists the parts of a flow in the order in which they are assembled. */
 import { join } from 'node:path'
 import { ascending, inOrder } from '../base/order.ts'
 import type { ContextPart, Flow } from '../model/evidence.ts'
 import type { Files } from '../platform/files.ts'
-import { CONTEXT_FOLDER, EVIDENCE_FOLDER, orderKey, partOf } from './part-names.ts'
+import { CONTEXT_FOLDER, EVIDENCE_FOLDER, orderKey, parsePartName } from './part-names.ts'
 
 export interface FlowParts {
   readonly parts: readonly ContextPart[]
-  /** Files in the folders whose names are none of a part: kept, said, and never assembled. */
+  /** Files whose names are not those of a part: reported and never assembled. */
   readonly strays: readonly string[]
 }
 
-export function partsOf(files: Files, flow: Flow): FlowParts {
+export function listParts(files: Files, flow: Flow): FlowParts {
   const parts: ContextPart[] = []
   const strays: string[] = []
   for (const folder of [CONTEXT_FOLDER, EVIDENCE_FOLDER]) {
-    for (const entry of listed(files, join(flow.folder, folder))) {
+    for (const entry of listFolder(files, join(flow.folder, folder))) {
       if (entry.isDirectory()) continue
-      const part = partOf(folder, entry.name)
+      const part = parsePartName(folder, entry.name)
       if (part !== undefined) parts.push(part)
       else if (!entry.name.startsWith('.')) strays.push(`${folder}/${entry.name}`)
     }
@@ -25,13 +25,13 @@ export function partsOf(files: Files, flow: Flow): FlowParts {
   return { parts: parts.toSorted(PART_ORDER), strays: strays.toSorted() }
 }
 
-/** The state changes no place. */
+/** The state of a part does not affect its position. */
 const PART_ORDER = inOrder<ContextPart>(
   ascending(orderKey),
   ascending((it) => it.path),
 )
 
-function listed(files: Files, folder: string): ReturnType<Files['list']> {
+function listFolder(files: Files, folder: string): ReturnType<Files['list']> {
   try {
     return files.list(folder)
   } catch (error) {

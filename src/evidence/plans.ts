@@ -1,63 +1,65 @@
 /**
- * What each command changes, as names of files that become others. Pure: whether and how it happens
- * is decided elsewhere, and so can be undone there. Nothing here ever drops a file.
+ * Plans what each command changes, as a list of file renames. Pure: `history.ts` applies and undoes
+ * the plans. No plan deletes a file.
  */
 import { EngineError } from '../model/engine-error.ts'
 import type { ContextPart, Move, PartState } from '../model/evidence.ts'
-import { FIRST_RANK, LAST_RANK, rankText, renamed } from './part-names.ts'
+import { buildPartPath, FIRST_RANK, formatRank, LAST_RANK } from './part-names.ts'
 
-/** Active becomes skipped and the other way round, or all become what is wished. */
-export function toggled(
+/** Swaps active and skipped, or puts all parts into the wanted state. */
+export function planToggle(
   parts: readonly ContextPart[],
-  wish: 'on' | 'off' | undefined,
+  wantedState: 'on' | 'off' | undefined,
 ): readonly Move[] {
   return parts.flatMap((part) => {
     if (part.state === 'linked') return []
     const other: PartState = part.state === 'active' ? 'skipped' : 'active'
-    const state = wish === undefined ? other : wish === 'on' ? 'active' : 'skipped'
-    return moved(part, renamed(part, { state }))
+    const state = wantedState === undefined ? other : wantedState === 'on' ? 'active' : 'skipped'
+    return planMove(part, buildPartPath(part, { state }))
   })
 }
 
-export function ranked(
+export function planRankChange(
   parts: readonly ContextPart[],
   part: ContextPart,
   rank: string,
 ): readonly Move[] {
-  const moves = moved(part, renamed(part, { rank }))
-  refuseTaken(parts, moves)
+  const moves = planMove(part, buildPartPath(part, { rank }))
+  refuseTakenNames(parts, moves)
   return moves
 }
 
-/** How many ranks apart neighbours are where there is room. */
-const STEP = 10
+/** The distance between neighbouring ranks, if there is room. */
+const MAX_RANK_DISTANCE = 10
 
 /**
- * Evenly from 100 on, in the present order. More parts than a hundred's tens come closer together,
- * and more than there are ranks share one, which is possible only as long as their names alone put
- * them in this order.
+ * Distributes the ranks evenly from 100 on and keeps the order. With many parts the distance
+ * shrinks; with more parts than ranks, parts share ranks, which requires that their names alone
+ * keep the order.
  */
-export function rebased(parts: readonly ContextPart[]): readonly Move[] {
+export function planRebase(parts: readonly ContextPart[]): readonly Move[] {
   const evidence = parts.filter((it) => it.role === 'evidence')
   const step = Math.min(
-    STEP,
+    MAX_RANK_DISTANCE,
     Math.floor((LAST_RANK - FIRST_RANK + 1) / Math.max(1, evidence.length)),
   )
-  const ranks = step > 0 ? evidence.map((_, at) => FIRST_RANK + at * step) : sharedRanks(evidence)
+  const ranks =
+    step > 0 ? evidence.map((_, at) => FIRST_RANK + at * step) : assignSharedRanks(evidence)
   return evidence.flatMap((part, at) =>
-    moved(part, renamed(part, { rank: rankText(ranks[at] ?? LAST_RANK) })),
+    planMove(part, buildPartPath(part, { rank: formatRank(ranks[at] ?? LAST_RANK) })),
   )
 }
 
-function sharedRanks(parts: readonly ContextPart[]): readonly number[] {
-  // As many to a rank as must be, unless the next one would come before the one before it.
+function assignSharedRanks(parts: readonly ContextPart[]): readonly number[] {
+  // As many parts per rank as needed. A part whose name sorts before that of its predecessor starts
+  // a new rank.
   const share = Math.ceil(parts.length / (LAST_RANK - FIRST_RANK + 1))
   const ranks: number[] = []
   let rank = FIRST_RANK
   let sharing = 0
   for (const [at, part] of parts.entries()) {
     const before = parts[at - 1]
-    const isAfter = before !== undefined && restOf(before) < restOf(part)
+    const isAfter = before !== undefined && nameAfterRank(before) < nameAfterRank(part)
     if (before !== undefined && (sharing === share || !isAfter)) {
       rank += 1
       sharing = 0
@@ -68,42 +70,42 @@ function sharedRanks(parts: readonly ContextPart[]): readonly number[] {
   if (rank > LAST_RANK) {
     throw new EngineError(
       'POC_E_REQUEST_INVALID',
-      `${parts.length} parts have no room between ${FIRST_RANK} and ${LAST_RANK} in this order`,
-      { hint: 'remove some, or rename them so that names alone put them in order' },
+      `${parts.length} parts do not fit between ranks ${FIRST_RANK} and ${LAST_RANK} in this order`,
+      { hint: 'remove some parts, or rename them so that sorting by name gives this order' },
     )
   }
   return ranks
 }
 
-function restOf(part: ContextPart): string {
+function nameAfterRank(part: ContextPart): string {
   return `${part.kind}.${part.role}`
 }
 
 export const REMOVED_FOLDER = 'removed'
 
-/** Out of the context, and kept: `stamp` tells two of the same name apart. */
-export function removed(parts: readonly ContextPart[], stamp: string): readonly Move[] {
+/** Moves the parts out of the context. `stamp` keeps two parts of the same name apart. */
+export function planRemoval(parts: readonly ContextPart[], stamp: string): readonly Move[] {
   return parts.map((part) => ({
     from: part.path,
     to: `${REMOVED_FOLDER}/${stamp}/${part.path}`,
   }))
 }
 
-export function undone(moves: readonly Move[]): readonly Move[] {
+export function reverseMoves(moves: readonly Move[]): readonly Move[] {
   return moves.map(({ from, to }) => ({ from: to, to: from }))
 }
 
-function moved(part: ContextPart, to: string): readonly Move[] {
+function planMove(part: ContextPart, to: string): readonly Move[] {
   return to === part.path ? [] : [{ from: part.path, to }]
 }
 
-/** A name with the same rank, kind and role in another state would be the same part twice. */
-function refuseTaken(parts: readonly ContextPart[], moves: readonly Move[]): void {
+/** Two files with the same rank, kind and role would be the same part. */
+function refuseTakenNames(parts: readonly ContextPart[], moves: readonly Move[]): void {
   for (const { to } of moves) {
     const taken = parts.find((it) => it.path === to)
     if (taken === undefined) continue
-    throw new EngineError('POC_E_REQUEST_INVALID', `there is a ${taken.name} already`, {
-      hint: 'give another rank, or remove that one first',
+    throw new EngineError('POC_E_REQUEST_INVALID', `a part named ${taken.name} already exists`, {
+      hint: 'give another rank, or remove that part first',
     })
   }
 }

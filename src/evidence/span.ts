@@ -1,62 +1,66 @@
-/** The part of a file that a range means, as text and as it is written down. */
+/** Cuts the excerpt that a range selects out of a file, and reads and writes spans. */
+import { counted } from '../base/text.ts'
 import { EngineError } from '../model/engine-error.ts'
 import type { Span } from '../model/evidence.ts'
-import type { RangeWish } from './selector.ts'
+import type { RequestedRange } from './selector.ts'
 
-export interface Cutting {
+export interface Excerpt {
   readonly text: string
   readonly span: Span
-  /** Bytes that lie inside a character are moved outwards to its edges, and that is said. */
+  /** Whether a byte range was extended to character boundaries. */
   readonly isWidened: boolean
 }
 
 const NEWLINE = 10
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-export interface Source {
+export interface SourceFile {
   readonly path: string
   readonly bytes: Uint8Array
 }
 
-export function cut(source: Source, range: RangeWish | undefined): Cutting {
+export function cutExcerpt(source: SourceFile, range: RequestedRange | undefined): Excerpt {
   if (range === undefined)
-    return { text: decoded(source, source.bytes), span: { unit: 'full' }, isWidened: false }
+    return { text: requireText(source, source.bytes), span: { unit: 'full' }, isWidened: false }
   return range.unit === 'lines' ? cutLines(source, range) : cutBytes(source, range)
 }
 
-function cutLines(source: Source, { start, end }: RangeWish): Cutting {
+function cutLines(source: SourceFile, { start, end }: RequestedRange): Excerpt {
   const { bytes } = source
   const starts = lineStarts(bytes)
-  const size = `${source.path} has ${plural(starts.length, 'line')}`
+  const size = `${source.path} has ${counted(starts.length, 'line')}`
   const last = end ?? starts.length
-  refuse(source, { start, end, first: 1, last: starts.length, size })
-  const text = decoded(source, bytes.subarray(starts[start - 1] ?? 0, starts[last] ?? bytes.length))
+  refuseInvalidRange(source, { start, end, first: 1, last: starts.length, size })
+  const text = requireText(
+    source,
+    bytes.subarray(starts[start - 1] ?? 0, starts[last] ?? bytes.length),
+  )
   return { text, span: { unit: 'lines', start, end: end ?? 'EOF' }, isWidened: false }
 }
 
-function cutBytes(source: Source, { start, end }: RangeWish): Cutting {
+function cutBytes(source: SourceFile, { start, end }: RequestedRange): Excerpt {
   const { bytes } = source
-  const size = `${source.path} has ${plural(bytes.length, 'byte')}`
-  refuse(source, { start, end, first: 0, last: bytes.length, size })
+  const size = `${source.path} has ${counted(bytes.length, 'byte')}`
+  refuseInvalidRange(source, { start, end, first: 0, last: bytes.length, size })
   const stop = end ?? bytes.length
-  if (start >= stop) throw outside(source, `is empty: ${size}`)
+  if (start >= stop) throw createRangeError(source, `is empty: ${size}`)
   let from = start
-  while (from > 0 && isInside(bytes, from)) from -= 1
+  while (from > 0 && isContinuationByte(bytes, from)) from -= 1
   let to = stop
-  while (to < bytes.length && isInside(bytes, to)) to += 1
+  while (to < bytes.length && isContinuationByte(bytes, to)) to += 1
   return {
-    text: decoded(source, bytes.subarray(from, to)),
+    text: requireText(source, bytes.subarray(from, to)),
     span: { unit: 'bytes', start: from, end: end === undefined ? 'EOF' : to },
     isWidened: from !== start || to !== stop,
   }
 }
 
-/** The second or a later byte of a character. */
-function isInside(bytes: Uint8Array, at: number): boolean {
+/** Whether this is the second or a later byte of a UTF-8 character. */
+function isContinuationByte(bytes: Uint8Array, at: number): boolean {
   return ((bytes[at] ?? 0) & 0xc0) === 0x80
 }
 
-interface Bounds {
+interface RangeCheck {
   readonly start: number
   readonly end: number | undefined
   readonly first: number
@@ -64,20 +68,25 @@ interface Bounds {
   readonly size: string
 }
 
-function refuse(source: Source, { start, end, first, last, size }: Bounds): void {
-  if (last === 0) throw outside(source, `is empty: ${size}`)
-  if (end !== undefined && end < start) throw outside(source, `ends before it begins: ${size}`)
-  if (start < first) throw outside(source, `begins before ${first}: ${size}`)
-  if (start > last || (end ?? last) > last) throw outside(source, `goes beyond the end: ${size}`)
+function refuseInvalidRange(
+  source: SourceFile,
+  { start, end, first, last, size }: RangeCheck,
+): void {
+  if (last === 0) throw createRangeError(source, `is empty: ${size}`)
+  if (end !== undefined && end < start)
+    throw createRangeError(source, `ends before it starts: ${size}`)
+  if (start < first) throw createRangeError(source, `starts before ${first}: ${size}`)
+  if (start > last || (end ?? last) > last)
+    throw createRangeError(source, `exceeds the file: ${size}`)
 }
 
-function outside(source: Source, what: string): EngineError {
+function createRangeError(source: SourceFile, what: string): EngineError {
   return new EngineError('POC_E_SELECTOR_INVALID', `the range ${what}`, {
     hint: `give a range inside ${source.path}`,
   })
 }
 
-/** Offsets at which lines begin. A newline at the end begins no line. */
+/** Offsets of the first byte of each line. A final newline does not start another line. */
 function lineStarts(bytes: Uint8Array): readonly number[] {
   if (bytes.length === 0) return []
   const starts = [0]
@@ -87,12 +96,12 @@ function lineStarts(bytes: Uint8Array): readonly number[] {
   return starts
 }
 
-/** Whether it can be evidence at all: UTF-8, and no bytes that no text has. */
+/** Whether the bytes can be evidence: valid UTF-8 without NUL bytes. */
 export function isText(bytes: Uint8Array): boolean {
-  return textOf(bytes) !== undefined
+  return decodeText(bytes) !== undefined
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
+function decodeText(bytes: Uint8Array): string | undefined {
   try {
     return bytes.includes(0) ? undefined : decoder.decode(bytes)
   } catch {
@@ -100,22 +109,22 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-function decoded({ path }: Source, bytes: Uint8Array): string {
-  const text = textOf(bytes)
+function requireText({ path }: SourceFile, bytes: Uint8Array): string {
+  const text = decodeText(bytes)
   if (text !== undefined) return text
-  throw new EngineError('POC_E_SELECTOR_INVALID', `${path} is not text in UTF-8`, {
-    hint: 'only text can be evidence; convert it first',
+  throw new EngineError('POC_E_SELECTOR_INVALID', `${path} is not UTF-8 text`, {
+    hint: 'evidence must be text; convert the file first',
   })
 }
 
 /** `full`, `lines=100:200`, `lines=100:EOF`, `bytes=100:500`. */
-export function spanText(span: Span): string {
+export function formatSpan(span: Span): string {
   return span.unit === 'full' ? 'full' : `${span.unit}=${span.start}:${span.end}`
 }
 
 const SPAN = /^(lines|bytes)=(\d+):(\d+|EOF)$/
 
-/** Undefined for what is none. */
+/** Undefined if the text is not a span. */
 export function parseSpan(text: string): Span | undefined {
   if (text === 'full') return { unit: 'full' }
   const [, unit, start, end] = SPAN.exec(text) ?? []
@@ -127,13 +136,9 @@ export function parseSpan(text: string): Span | undefined {
   }
 }
 
-/** The wish that gives this span again. */
-export function rangeOf(span: Span): RangeWish | undefined {
+/** The range that selects this span. */
+export function spanToRange(span: Span): RequestedRange | undefined {
   if (span.unit === 'full') return undefined
   const { unit, start, end } = span
   return { unit, start, ...(end === 'EOF' ? {} : { end }) }
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

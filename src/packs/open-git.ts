@@ -1,6 +1,6 @@
 /** The git repository that a folder lies in, or an error that says why there is none to read. */
 import { EngineError } from '../model/engine-error.ts'
-import { Git, GitFailure } from '../platform/git.ts'
+import { Git, GitError } from '../platform/git.ts'
 import type { World } from '../platform/world.ts'
 
 export interface OpenGit {
@@ -30,7 +30,7 @@ async function prefixOf(git: Git, top: string): Promise<string> {
   try {
     return (await git.text(['rev-parse', '--show-prefix'])).replace(/\/?\n$/, '')
   } catch (error) {
-    if (!(error instanceof GitFailure)) throw error
+    if (!(error instanceof GitError)) throw error
     if (/not a git repository/i.test(error.said)) {
       throw new EngineError('POC_E_REQUEST_INVALID', `${top} is not in a git repository`, {
         hint: 'name the folder of a repository with a history',
@@ -60,7 +60,7 @@ export async function findCommit(git: Git, name: string): Promise<string | undef
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]
     return (await git.text(args)).trim()
   } catch (error) {
-    if (error instanceof GitFailure) return undefined
+    if (error instanceof GitError) return undefined
     throw error
   }
 }

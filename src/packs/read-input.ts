@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import type { ContextPack } from '../model/context-pack.ts'
 import { EngineError } from '../model/engine-error.ts'
 import type { World } from '../platform/world.ts'
-import { parsePack } from '../store/packs/pack-schema.ts'
-import { keptTrouble } from '../store/packs/trouble.ts'
+import { parseContextPack } from '../store/packs/pack-schema.ts'
+import { createPackStoreError } from '../store/packs/pack-store-errors.ts'
 import { readKeptPack } from './context/pack-artifacts.ts'
 import { type RepositoryPlace, topOf } from './index/index-options.ts'
 import { inputText } from './input-text.ts'
@@ -14,13 +14,13 @@ export async function packNamed(
   world: World,
   { name, path }: RepositoryPlace & { readonly name: string },
 ): Promise<ContextPack> {
-  if (name === '-') return parsePack(await inputText(world, 'a pack'), 'standard input')
+  if (name === '-') return parseContextPack(await inputText(world, 'a pack'), 'standard input')
   const file = resolve(world.workingFolder, name)
   const kind = kindOf(world, file)
   if (kind === undefined && /^[0-9a-f]{6,64}$/.test(name))
     return readKeptPack(world, topOf(world, { path }), name)
-  if (kind === undefined) throw keptTrouble('missing', `there is no file ${file}`)
-  return parsePack(textOf(world, file), file)
+  if (kind === undefined) throw createPackStoreError('missing', `there is no file ${file}`)
+  return parseContextPack(textOf(world, file), file)
 }
 
 function kindOf(world: World, file: string): string | undefined {

@@ -2,7 +2,7 @@
  * The step that all text passes before it is handed out: likely secrets are redacted, unless the
  * person has asked to see them. What is stored keeps its text.
  */
-import { redactedInLines } from '../base/secrets.ts'
+import { redactSecretsInLines } from '../base/secrets.ts'
 import { counted } from '../base/text.ts'
 import type { World } from '../platform/world.ts'
 
@@ -21,7 +21,7 @@ export interface ShownText {
 /** As many lines as before, so that numbers of lines stay true. */
 export function shownText(viewer: Viewer, text: string): ShownText {
   if (viewer.revealsSecrets === true && viewer.isServed !== true) return { text, redacted: 0 }
-  const { text: shown, count } = redactedInLines(text)
+  const { text: shown, count } = redactSecretsInLines(text)
   return { text: shown, redacted: count }
 }
 

@@ -13,14 +13,14 @@ export interface Clock {
 
 const YEAR_9999 = 253_402_300_799
 
-export function systemClock(sourceDateEpoch: string | undefined): Clock {
+export function createSystemClock(sourceDateEpoch: string | undefined): Clock {
   if (sourceDateEpoch === undefined || sourceDateEpoch === '')
     return { now: Date.now, recorded: (it) => it }
   const seconds = Number(sourceDateEpoch)
   if (!Number.isSafeInteger(seconds) || seconds < 0 || seconds > YEAR_9999) {
     throw new EngineError(
       'POC_E_REQUEST_INVALID',
-      `SOURCE_DATE_EPOCH is not a time in whole seconds: ${sourceDateEpoch}`,
+      `SOURCE_DATE_EPOCH is not a number of whole seconds: ${sourceDateEpoch}`,
       { hint: 'unset it, or give the seconds since 1970' },
     )
   }

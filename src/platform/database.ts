@@ -1,4 +1,4 @@
-/** Opens databases of SQLite that others may be writing, or that lie where nobody can write. */
+/** Opens SQLite databases that other processes may be writing, or that are in read-only folders. */
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { ensureFile } from './private.ts'
@@ -43,7 +43,7 @@ function openReadOnly(path: string, options: DatabaseOptions): DatabaseSync {
     return connection
   } catch (error) {
     connection.close()
-    if (!isForWantOfWriting(error, path)) throw error
+    if (!isCausedByReadOnly(error, path)) throw error
     const escaped = path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')
     return new DatabaseSync(`file:${escaped}?immutable=1`, readOnly)
   }
@@ -53,7 +53,7 @@ const SQLITE_READONLY = 8
 const SQLITE_IOERR = 10
 const SQLITE_CANTOPEN = 14
 
-function isForWantOfWriting(error: unknown, path: string): boolean {
+function isCausedByReadOnly(error: unknown, path: string): boolean {
   if (!(error instanceof Error) || !('errcode' in error)) return false
   const code = Number(error.errcode) & 0xff
   // On a full disk the files of a log cannot be made; without a log there is nothing in it to miss.
@@ -66,6 +66,6 @@ function hasLog(path: string): boolean {
 }
 
 /** A number that SQLite keeps beside the tables. */
-export function pragma(connection: DatabaseSync, name: string): number {
+export function readPragma(connection: DatabaseSync, name: string): number {
   return Number(connection.prepare(`PRAGMA ${name}`).get()?.[name])
 }

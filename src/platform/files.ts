@@ -27,7 +27,13 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { closeToOthers, closeTree, newFileMode, newFolderMode, PRIVATE_FOLDER } from './private.ts'
+import {
+  makePrivate,
+  makeTreePrivate,
+  newFileMode,
+  newFolderMode,
+  PRIVATE_FOLDER,
+} from './private.ts'
 
 export type FileKind = 'file' | 'directory' | 'link' | 'other'
 
@@ -68,11 +74,11 @@ export interface Files {
   view(folder: string): string | undefined
   read(path: string): Uint8Array
   realPath(path: string): string
-  /** What a symbolic link says; undefined for anything else, and for nothing. */
+  /** The target of a symbolic link; undefined for other files and missing ones. */
   linkTarget(path: string): string | undefined
   /** Whether files can be made in a folder. */
   canWrite(folder: string): boolean
-  /** Whether the system makes up what is in a folder, as in `/proc`: nobody keeps files there. */
+  /** Whether the folder is virtual, such as `/proc`: no files can be stored there. */
   isMadeUp(folder: string): boolean
   /** A symbolic link at `path`, where nothing may be yet. */
   makeLink(target: string, path: string): void
@@ -82,7 +88,7 @@ export interface Files {
   setModified(path: string, mtimeMs: number): void
   /** A folder that only its owner may read; one that is there is closed with everything below it. */
   makePrivateFolder(path: string): void
-  /** A file or folder of ours, not what is below it. Nothing happens where there is none. */
+  /** Makes a file or folder private, not what is below it. Does nothing if it is missing. */
   closeToOthers(path: string): void
   /**
    * A new file that takes the place of `path` only when it is committed. `mode` as chmod has it; if
@@ -106,7 +112,7 @@ export interface Replacement {
   discard(): void
 }
 
-/** What stands at a path, links followed; undefined for nothing, and for what cannot be looked at. */
+/** The kind of file at a path, following links; undefined if there is none or it cannot be read. */
 export function kindAt(files: Files, path: string): FileKind | undefined {
   try {
     return files.stat(path).kind
@@ -115,7 +121,7 @@ export function kindAt(files: Files, path: string): FileKind | undefined {
   }
 }
 
-/** Ours by name: a pack may lie in a folder with other people's files. */
+/** Prefix of our temporary files: a pack may be in a folder with foreign files. */
 export const TEMPORARY = '.dossier-tmp-'
 /** What the lock of a folder is called that is not all ours. */
 export const LOCK = '.dossier.lock'
@@ -131,13 +137,13 @@ export function makeFolders(path: string, mode = newFolderMode(path)): void {
     if (statSync(path, IF_THERE)?.isDirectory() === true) return
     const above = dirname(path)
     const isAboveMissing = statSync(above, IF_THERE) === undefined
-    if (!isMissing(error) || !isAboveMissing || above === path) throw error
+    if (!isMissingError(error) || !isAboveMissing || above === path) throw error
     makeFolders(above, mode)
     makeFolders(path, mode)
   }
 }
 
-function isMissing(error: unknown): boolean {
+function isMissingError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
@@ -145,10 +151,10 @@ export const realFiles: Files = {
   list: (folder) => readdirSync(folder, { withFileTypes: true }),
   stat: (path) => {
     const stat = statSync(path)
-    return { kind: kindOf(stat), size: stat.size, mtimeMs: stat.mtimeMs }
+    return { kind: toFileKind(stat), size: stat.size, mtimeMs: stat.mtimeMs }
   },
   mark: (path) => statSync(path, IF_THERE),
-  view: (folder) => viewOf(folder),
+  view: (folder) => describeFolderView(folder),
   read: readPlainFile,
   realPath: (path) => realpathSync.native(path),
   linkTarget: (path) =>
@@ -156,16 +162,16 @@ export const realFiles: Files = {
       ? readlinkSync(path)
       : undefined,
   canWrite: isWritable,
-  isMadeUp: (folder) => MADE_UP.has(diskType(folder) ?? 0),
+  isMadeUp: (folder) => VIRTUAL_DISKS.has(diskType(folder) ?? 0),
   makeLink: (target, path) => symlinkSync(target, path),
   makeFolder: (path) => makeFolders(path),
   setModified: (path, mtimeMs) => utimesSync(path, mtimeMs / 1000, mtimeMs / 1000),
   makePrivateFolder: (path) => {
     makeFolders(path, PRIVATE_FOLDER)
-    closeTree(path)
+    makeTreePrivate(path)
   },
-  closeToOthers,
-  replace: realReplacement,
+  closeToOthers: makePrivate,
+  replace: createReplacement,
   rename: (from, to) => {
     syncFile(from)
     renameSync(from, to)
@@ -202,7 +208,7 @@ const DATED_FOLDERS: ReadonlySet<number> = new Set([
   0x794c7630, // overlayfs
 ])
 
-const MADE_UP: ReadonlySet<number> = new Set([
+const VIRTUAL_DISKS: ReadonlySet<number> = new Set([
   0x9fa0, // proc
   0x62656572, // sysfs
   0x64626720, // debugfs
@@ -210,7 +216,7 @@ const MADE_UP: ReadonlySet<number> = new Set([
   0x63677270, // cgroup2
 ])
 
-function viewOf(folder: string): string | undefined {
+function describeFolderView(folder: string): string | undefined {
   const type = diskType(folder)
   return type !== undefined && DATED_FOLDERS.has(type)
     ? `${type} ${process.geteuid?.()}`
@@ -227,19 +233,19 @@ function diskType(folder: string): number | undefined {
   }
 }
 
-/** A FIFO would be waited for, and a device may never end: only plain files are read. */
+/** Only plain files are read: a FIFO would block, and a device may never end. */
 function readPlainFile(path: string): Uint8Array {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    if (kindOf(fstatSync(file)) === 'other') throw notPlain(path)
-    return namingPath(path, () => readFileSync(file))
+    if (toFileKind(fstatSync(file)) === 'other') throw createNotPlainError(path)
+    return withPathInError(path, () => readFileSync(file))
   } finally {
     closeSync(file)
   }
 }
 
 /** What is done by the number of an open file fails without saying which file it was. */
-function namingPath<T>(path: string, action: () => T): T {
+function withPathInError<T>(path: string, action: () => T): T {
   try {
     return action()
   } catch (error) {
@@ -248,11 +254,11 @@ function namingPath<T>(path: string, action: () => T): T {
 }
 
 /** The code is that of BSD for a file of the wrong type; Linux has none. */
-function notPlain(path: string): Error {
+function createNotPlainError(path: string): Error {
   return Object.assign(new Error(`${path} is not a plain file`), { code: 'EFTYPE', path })
 }
 
-function kindOf(it: Omit<FileEntry, 'name'>): FileKind {
+function toFileKind(it: Omit<FileEntry, 'name'>): FileKind {
   if (it.isFile()) return 'file'
   if (it.isDirectory()) return 'directory'
   return it.isSymbolicLink() ? 'link' : 'other'
@@ -260,11 +266,11 @@ function kindOf(it: Omit<FileEntry, 'name'>): FileKind {
 
 const COPY_BLOCK = 4 * 1024 * 1024
 
-function realReplacement(path: string, mode = newFileMode(path)): Replacement {
+function createReplacement(path: string, mode = newFileMode(path)): Replacement {
   const temporary = join(dirname(path), `${TEMPORARY}${randomUUID()}`)
   let file: number | undefined = openSync(temporary, 'wx', mode)
   const write = (bytes: Uint8Array): void => {
-    namingPath(path, () => {
+    withPathInError(path, () => {
       for (let at = 0; at < bytes.length; ) at += writeSync(file ?? -1, bytes, at)
     })
   }
@@ -278,7 +284,7 @@ function realReplacement(path: string, mode = newFileMode(path)): Replacement {
     copy: (source, start, length) => copyRange(source, { start, length, write }),
     flush: () => {
       const open = file
-      if (open !== undefined) namingPath(path, () => fsyncSync(open))
+      if (open !== undefined) withPathInError(path, () => fsyncSync(open))
       close()
     },
     commit: () => {
@@ -325,7 +331,7 @@ function syncFile(path: string): void {
 }
 
 /** A rename is durable once its folder is. Some systems cannot sync a folder; that is no error. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   let handle: number | undefined
   try {
     handle = openSync(folder, 'r')

@@ -1,7 +1,7 @@
 /**
- * Many files of a folder get other names, and some are written: all of it or nothing. What is to be
- * done is written down first; a killed process leaves that note behind, and whoever comes next
- * finishes what it says. Nothing is overwritten and nothing removed but our own notes.
+ * Renames and writes files of a folder atomically. The plan is written to a journal first; if the
+ * process is killed, the next one completes it. Nothing is overwritten, and only our journal is
+ * removed.
  */
 import {
   closeSync,
@@ -19,16 +19,16 @@ import {
 import { dirname, join } from 'node:path'
 import { assert } from '../base/assert.ts'
 import type { FolderChange, Move } from '../model/evidence.ts'
-import { makeFolders } from './files.ts'
+import { makeFolders, syncFolder } from './files.ts'
 import { newFileMode } from './private.ts'
 
 /** Holds files on their way, and the notes. Gone when nothing is under way. */
-const UNDER_WAY = '.dossier-change'
+const PENDING_FOLDER = '.dossier-change'
 /** First all files step out of their places, then all step into new ones: swaps need no order. */
 const STEPPING_OUT = 'stepping-out.json'
 const STEPPING_IN = 'stepping-in.json'
 
-interface Steps {
+interface MoveSteps {
   readonly out: readonly Move[]
   readonly in: readonly Move[]
 }
@@ -36,10 +36,10 @@ interface Steps {
 /** To be called by one process at a time. */
 export function changeFolder(folder: string, change: FolderChange): void {
   finishChange(folder)
-  refuseLosses(folder, change)
-  const way = join(folder, UNDER_WAY)
+  assertNothingLost(folder, change)
+  const way = join(folder, PENDING_FOLDER)
   makeFolders(way)
-  const steps = stepsOf(change)
+  const steps = planSteps(change)
   for (const [at, write] of change.writes.entries()) {
     const path = join(way, `w${at}`)
     if ('linkTo' in write) symlinkSync(write.linkTo, path)
@@ -48,70 +48,71 @@ export function changeFolder(folder: string, change: FolderChange): void {
   }
   writeDurably(join(way, 'note'), JSON.stringify(steps))
   renameSync(join(way, 'note'), join(way, STEPPING_OUT))
-  sync(way)
+  syncFolder(way)
   finishChange(folder)
 }
 
-/** Whether somebody is changing the folder, or was killed while they did. */
+/** Whether a change is running, or was interrupted. */
 export function isChanging(folder: string): boolean {
-  return existsSync(join(folder, UNDER_WAY))
+  return existsSync(join(folder, PENDING_FOLDER))
 }
 
-/** Ends what a killed process began. Without anything to end it costs one look. */
+/** Completes an interrupted change. Costs one file check if there is none. */
 export function finishChange(folder: string): void {
-  const way = join(folder, UNDER_WAY)
+  const way = join(folder, PENDING_FOLDER)
   if (!existsSync(way)) return
   const out = join(way, STEPPING_OUT)
   const into = join(way, STEPPING_IN)
   if (existsSync(out)) {
-    for (const move of stepsIn(out).out) carry(folder, move)
+    for (const move of readSteps(out).out) moveFile(folder, move)
     renameSync(out, into)
-    sync(way)
+    syncFolder(way)
   }
   if (existsSync(into)) {
-    const steps = stepsIn(into)
-    for (const move of steps.in) carry(folder, move)
-    for (const place of new Set(steps.in.map(({ to }) => dirname(to)))) sync(join(folder, place))
+    const steps = readSteps(into)
+    for (const move of steps.in) moveFile(folder, move)
+    for (const place of new Set(steps.in.map(({ to }) => dirname(to))))
+      syncFolder(join(folder, place))
   }
   rmSync(way, { recursive: true, force: true })
 }
 
-function stepsOf({ moves, writes }: FolderChange): Steps {
+function planSteps({ moves, writes }: FolderChange): MoveSteps {
   return {
-    out: moves.map(({ from }, at) => ({ from, to: `${UNDER_WAY}/m${at}` })),
+    out: moves.map(({ from }, at) => ({ from, to: `${PENDING_FOLDER}/m${at}` })),
     in: [
-      ...moves.map(({ to }, at) => ({ from: `${UNDER_WAY}/m${at}`, to })),
-      ...writes.map(({ path }, at) => ({ from: `${UNDER_WAY}/w${at}`, to: path })),
+      ...moves.map(({ to }, at) => ({ from: `${PENDING_FOLDER}/m${at}`, to })),
+      ...writes.map(({ path }, at) => ({ from: `${PENDING_FOLDER}/w${at}`, to: path })),
     ],
   }
 }
 
-function stepsIn(path: string): Steps {
-  return JSON.parse(readFileSync(path, 'utf8')) as Steps
+function readSteps(path: string): MoveSteps {
+  return JSON.parse(readFileSync(path, 'utf8')) as MoveSteps
 }
 
-/** One that has gone already was carried before the process was killed. */
-function carry(folder: string, { from, to }: Move): void {
-  if (!isThere(join(folder, from))) return
+/** A missing file was already moved before the process was killed. */
+function moveFile(folder: string, { from, to }: Move): void {
+  if (!exists(join(folder, from))) return
   makeFolders(dirname(join(folder, to)))
   renameSync(join(folder, from), join(folder, to))
 }
 
 /** Every file that moves is there, and every place is free or made free; but writes may replace. */
-function refuseLosses(folder: string, { moves, writes }: FolderChange): void {
+function assertNothingLost(folder: string, { moves, writes }: FolderChange): void {
   const leaving = new Set(moves.map(({ from }) => from))
   const arriving = new Set(moves.map(({ to }) => to))
   assert(leaving.size === moves.length, 'no file moves twice')
   assert(arriving.size === moves.length, 'no two files move to one place')
-  for (const { from } of moves) assert(isThere(join(folder, from)), `${from} is there`)
+  for (const { from } of moves) assert(exists(join(folder, from)), `${from} is there`)
   for (const { to } of moves) {
-    assert(leaving.has(to) || !isThere(join(folder, to)), `${to} is free`)
+    assert(leaving.has(to) || !exists(join(folder, to)), `${to} is free`)
   }
   for (const { path } of writes) assert(!arriving.has(path), `${path} is written or moved to`)
 }
 
 /** A link that leads nowhere is there all the same. */
-function isThere(path: string): boolean {
+function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
@@ -123,18 +124,5 @@ function writeDurably(path: string, text: string): void {
     fsyncSync(file)
   } finally {
     closeSync(file)
-  }
-}
-
-/** Some systems cannot sync a folder; that is no error. */
-function sync(path: string): void {
-  let handle: number | undefined
-  try {
-    handle = openSync(path, 'r')
-    fsyncSync(handle)
-  } catch {
-    return
-  } finally {
-    if (handle !== undefined) closeSync(handle)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A folder that takes its place only when it is whole. What a killed process leaves behind has a
- * name of ours and a lock that nobody holds any more, and is removed by the next who comes.
+ * Replaces a folder atomically. Leftovers of a killed process have a name of ours and a free lock,
+ * and are removed by the next process.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import {
@@ -29,12 +29,12 @@ export interface FolderReplacement {
 const UNFINISHED = '.dossier-folder-'
 const LOCK = '.lock'
 /** What stood there before, for the moment between two renames. */
-const FORMER = '.former'
+const PREVIOUS = '.former'
 
 export function replaceFolder(path: string): FolderReplacement {
   const parent = dirname(path)
   makeFolders(parent)
-  recover(path)
+  recoverInterrupted(path)
   const temporary = join(parent, `${UNFINISHED}${basename(path)}-${randomUUID()}`)
   // Beside the folder: one with an open file in it cannot be moved on every system.
   const lock = tryLock(`${temporary}${LOCK}`)
@@ -47,10 +47,10 @@ export function replaceFolder(path: string): FolderReplacement {
   return {
     path: temporary,
     commit: () => {
-      for (const name of readdirSync(temporary)) sync(join(temporary, name))
-      sync(temporary)
-      take(temporary, path)
-      sync(parent)
+      for (const name of readdirSync(temporary)) syncPath(join(temporary, name))
+      syncPath(temporary)
+      moveIntoPlace(temporary, path)
+      syncPath(parent)
       letGo()
     },
     discard: () => {
@@ -68,7 +68,7 @@ export interface FileDigest {
 const BLOCK = 4 * 1024 * 1024
 
 /** Of files that are too large to be read at once. */
-export function digestOfFile(path: string): FileDigest {
+export function computeFileDigest(path: string): FileDigest {
   const file = openSync(path, 'r')
   try {
     const hash = createHash('sha256')
@@ -85,9 +85,12 @@ export function digestOfFile(path: string): FileDigest {
   }
 }
 
-/** Folders cannot be exchanged in one step: the former one steps aside, and comes back on trouble. */
-function take(temporary: string, path: string): void {
-  const former = `${temporary}${FORMER}`
+/**
+ * Folders cannot be exchanged in one step: the previous one is moved aside, and restored on
+ * failure.
+ */
+function moveIntoPlace(temporary: string, path: string): void {
+  const former = `${temporary}${PREVIOUS}`
   if (existsSync(path)) renameSync(path, former)
   try {
     renameSync(temporary, path)
@@ -98,8 +101,8 @@ function take(temporary: string, path: string): void {
   rmSync(former, { recursive: true, force: true })
 }
 
-/** What those left behind who were killed: half a folder goes, a former one comes back. */
-function recover(path: string): void {
+/** Cleans up after killed processes: removes incomplete folders and restores previous ones. */
+function recoverInterrupted(path: string): void {
   const parent = dirname(path)
   const prefix = `${UNFINISHED}${basename(path)}-`
   const stems = readdirSync(parent)
@@ -108,7 +111,7 @@ function recover(path: string): void {
   for (const left of new Set(stems.toSorted())) {
     const lock = tryLock(`${left}${LOCK}`)
     if (lock === undefined) continue
-    const former = `${left}${FORMER}`
+    const former = `${left}${PREVIOUS}`
     if (existsSync(former) && !existsSync(path)) renameSync(former, path)
     for (const it of [former, left]) rmSync(it, { recursive: true, force: true })
     lock.release()
@@ -118,7 +121,7 @@ function recover(path: string): void {
 
 const UUID_LENGTH = 36
 
-function sync(path: string): void {
+function syncPath(path: string): void {
   const file = openSync(path, 'r')
   try {
     fsyncSync(file)

@@ -4,9 +4,9 @@
  * conversion is run, nothing is fetched, and no setting of the user changes an answer.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { guardedEnvironment } from './run-tool.ts'
+import { createGuardedEnvironment } from './run-tool.ts'
 
-export interface GitPlace {
+export interface GitLocation {
   /** The program's path. */
   readonly program: string
   /** A folder in the repository. */
@@ -26,8 +26,8 @@ export interface GitInput {
 }
 
 /** Git ended with an error; what it said about it. */
-export class GitFailure extends Error {
-  override readonly name = 'GitFailure'
+export class GitError extends Error {
+  override readonly name = 'GitError'
   readonly said: string
 
   constructor(args: readonly string[], said: string) {
@@ -37,16 +37,16 @@ export class GitFailure extends Error {
 }
 
 /** Git printed more than was allowed. */
-export class GitTooLarge extends GitFailure {
+export class GitTooLarge extends GitError {
   constructor(args: readonly string[]) {
     super(args, 'prints too much')
   }
 }
 
 export class Git {
-  readonly #place: GitPlace
+  readonly #place: GitLocation
 
-  constructor(place: GitPlace) {
+  constructor(place: GitLocation) {
     this.#place = place
   }
 
@@ -63,7 +63,7 @@ export class Git {
       else parts.push(bytes)
     })
     try {
-      await ended(child, args)
+      await waitForExit(child, args)
     } catch (error) {
       throw isOver() ? new GitTooLarge(args) : error
     }
@@ -88,7 +88,7 @@ export class Git {
     const reader = new ObjectReader(most, take)
     child.stdout.on('data', (bytes: Buffer) => reader.add(bytes))
     child.stdin.end(ids.map((id) => `${id}\n`).join(''))
-    await ended(child, args)
+    await waitForExit(child, args)
   }
 
   #start(args: readonly string[]): ChildProcessWithoutNullStreams {
@@ -96,7 +96,7 @@ export class Git {
     const place = gitFolder === undefined ? [] : [`--git-dir=${gitFolder}`]
     return spawn(program, [...place, '--no-pager', ...SETTINGS, ...args], {
       cwd: folder,
-      env: { ...environment(folder), ...settingVariables(settings) },
+      env: { ...createEnvironment(folder), ...settingVariables(settings) },
       signal,
       killSignal: 'SIGKILL',
       windowsHide: true,
@@ -112,9 +112,9 @@ const SETTINGS = ['core.fsmonitor=false', 'core.quotePath=false', 'protocol.allo
  * Variables that a hook sets would lead to another repository than the one that is named. The
  * settings of a repository may name a command to fetch with, so no protocol is allowed at all.
  */
-function environment(folder: string): NodeJS.ProcessEnv {
-  const all = Object.entries(guardedEnvironment(folder))
-  const own = all.filter(([name]) => !LEADS_ELSEWHERE.test(name))
+function createEnvironment(folder: string): NodeJS.ProcessEnv {
+  const all = Object.entries(createGuardedEnvironment(folder))
+  const own = all.filter(([name]) => !REDIRECTING_VARIABLES.test(name))
   return {
     ...Object.fromEntries(own),
     LC_ALL: 'C',
@@ -138,12 +138,15 @@ function settingVariables(
   return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(settings.length) }
 }
 
-const LEADS_ELSEWHERE =
+const REDIRECTING_VARIABLES =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|NAMESPACE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|EXTERNAL_DIFF|DIFF_OPTS|TRACE\w*)$/
 
 const KEPT_WORDS = 4096
 
-function ended(child: ChildProcessWithoutNullStreams, args: readonly string[]): Promise<void> {
+function waitForExit(
+  child: ChildProcessWithoutNullStreams,
+  args: readonly string[],
+): Promise<void> {
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(0, KEPT_WORDS)
@@ -154,7 +157,7 @@ function ended(child: ChildProcessWithoutNullStreams, args: readonly string[]): 
     child.on('error', reject)
     child.on('close', (status) => {
       if (status === 0) resolve()
-      else reject(new GitFailure(args, said.trim() || `ended with ${status}`))
+      else reject(new GitError(args, said.trim() || `ended with ${status}`))
     })
   })
 }

@@ -12,7 +12,7 @@ export interface Home {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** `DOSSIER_HOME` is one folder for both; else the XDG folders, and those of Windows there. */
-export function homeOf(environment: Environment): Home {
+export function findHome(environment: Environment): Home {
   const own = environment['DOSSIER_HOME']
   if (own !== undefined && own !== '') {
     const dataFolder = resolve(own)
@@ -23,11 +23,11 @@ export function homeOf(environment: Environment): Home {
     }
   }
   const windows = process.platform === 'win32'
-  const config = folder(environment[windows ? 'APPDATA' : 'XDG_CONFIG_HOME'], '.config')
-  const data = folder(environment[windows ? 'LOCALAPPDATA' : 'XDG_DATA_HOME'], '.local/share')
+  const config = absoluteOr(environment[windows ? 'APPDATA' : 'XDG_CONFIG_HOME'], '.config')
+  const data = absoluteOr(environment[windows ? 'LOCALAPPDATA' : 'XDG_DATA_HOME'], '.local/share')
   const cache = windows
     ? join(data, 'dossier', 'cache')
-    : join(folder(environment['XDG_CACHE_HOME'], '.cache'), 'dossier')
+    : join(absoluteOr(environment['XDG_CACHE_HOME'], '.cache'), 'dossier')
   return {
     configFile: join(config, 'dossier', 'config.json'),
     dataFolder: join(data, 'dossier'),
@@ -36,13 +36,16 @@ export function homeOf(environment: Environment): Home {
 }
 
 /** Where indexes lie, where the environment says so: for commands without `--index-dir`. */
-export function indexFolderOf(environment: Environment, workingFolder: string): string | undefined {
+export function readIndexFolder(
+  environment: Environment,
+  workingFolder: string,
+): string | undefined {
   const given = environment['DOSSIER_INDEX_DIR']
   return given === undefined || given === '' ? undefined : resolve(workingFolder, given)
 }
 
 /** By the XDG rules a relative path is as good as none. */
-function folder(given: string | undefined, usual: string): string {
+function absoluteOr(given: string | undefined, usual: string): string {
   return given !== undefined && given !== '' && resolve(given) === given
     ? given
     : join(homedir(), usual)

@@ -2,7 +2,7 @@
  * JSON by GET from a program that may be slow, busy, restarting or gone. What the answer means is up
  * to the caller. The token is sent in a header and appears nowhere else.
  */
-import { EngineError } from '../model/engine-error.ts'
+import { createCancelledError } from './cancelled.ts'
 import {
   type Attempt,
   isTransientStatus,
@@ -31,12 +31,12 @@ export type JsonAnswer =
   /** It answered, with another status than 200; `said` is the beginning of what it said. */
   | { readonly kind: 'refused'; readonly status: number; readonly said: string }
   /** Nothing whole came back. */
-  | { readonly kind: 'failed'; readonly why: Failure; readonly message: string }
+  | { readonly kind: 'failed'; readonly why: RequestFailure; readonly message: string }
 
 /** `broken`: it began like JSON and is none. `foreign`: it did not even begin like it. */
-export type Failure = 'unreachable' | 'late' | 'broken' | 'foreign' | 'too-large'
+export type RequestFailure = 'unreachable' | 'late' | 'broken' | 'foreign' | 'too-large'
 
-const USUAL: Patience = {
+const DEFAULT_PATIENCE: Patience = {
   tries: 3,
   limitMs: 30_000,
   pauseMs: 200,
@@ -47,17 +47,17 @@ const USUAL: Patience = {
 const SAID_LENGTH = 300
 
 export async function getJson(request: JsonRequest): Promise<JsonAnswer> {
-  const patience = { ...USUAL, ...request.patience }
+  const patience = { ...DEFAULT_PATIENCE, ...request.patience }
   try {
     return await retry(patience, request.signal, () => attemptGet(request, patience))
   } catch (error) {
-    if (request.signal.aborted) throw cancelled()
+    if (request.signal.aborted) throw createCancelledError()
     throw error
   }
 }
 
 async function attemptGet(request: JsonRequest, patience: Patience): Promise<Attempt<JsonAnswer>> {
-  if (request.signal.aborted) throw cancelled()
+  if (request.signal.aborted) throw createCancelledError()
   const limit = new AbortController()
   const stop = () => limit.abort()
   const timer = setTimeout(stop, patience.limitMs)
@@ -72,12 +72,13 @@ async function attemptGet(request: JsonRequest, patience: Patience): Promise<Att
       redirect: 'error',
       signal: limit.signal,
     })
-    const body = await bodyOf(response, patience.maxBytes)
+    const body = await readBody(response, patience.maxBytes)
     return readAnswer(request, response, body)
   } catch (error) {
-    if (request.signal.aborted) throw cancelled()
-    if (limit.signal.aborted) return failed('late', `no answer within ${patience.limitMs} ms`)
-    return failed('unreachable', withoutToken(request, reasonOf(error)))
+    if (request.signal.aborted) throw createCancelledError()
+    if (limit.signal.aborted)
+      return createFailure('late', `no answer within ${patience.limitMs} ms`)
+    return createFailure('unreachable', redactToken(request, describeError(error)))
   } finally {
     clearTimeout(timer)
     request.signal.removeEventListener('abort', stop)
@@ -85,7 +86,7 @@ async function attemptGet(request: JsonRequest, patience: Patience): Promise<Att
 }
 
 /** Undefined where it is larger than it may be. */
-async function bodyOf(response: Response, maxBytes: number): Promise<string | undefined> {
+async function readBody(response: Response, maxBytes: number): Promise<string | undefined> {
   const parts: Uint8Array[] = []
   let length = 0
   for await (const part of response.body ?? []) {
@@ -102,9 +103,9 @@ function readAnswer(
   response: Response,
   body: string | undefined,
 ): Attempt<JsonAnswer> {
-  if (body === undefined) return failed('too-large', 'the answer is larger than the limit')
+  if (body === undefined) return createFailure('too-large', 'the answer is larger than the limit')
   if (response.status !== 200) {
-    const said = withoutToken(request, body).trim().slice(0, SAID_LENGTH)
+    const said = redactToken(request, body).trim().slice(0, SAID_LENGTH)
     return {
       result: { kind: 'refused', status: response.status, said },
       // A program that fails on one request answers 500 to it every time.
@@ -116,26 +117,22 @@ function readAnswer(
     return { result: { kind: 'json', value: JSON.parse(body) }, mayRetry: false }
   } catch {
     return /^\s*(?:[[{"]|$)/.test(body)
-      ? failed('broken', 'the answer is incomplete JSON')
-      : failed('foreign', 'the answer is not JSON')
+      ? createFailure('broken', 'the answer is incomplete JSON')
+      : createFailure('foreign', 'the answer is not JSON')
   }
 }
 
-function failed(why: Failure, message: string): Attempt<JsonAnswer> {
+function createFailure(why: RequestFailure, message: string): Attempt<JsonAnswer> {
   const mayRetry = why !== 'too-large' && why !== 'foreign'
   return { result: { kind: 'failed', why, message }, mayRetry }
 }
 
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return String(cause)
 }
 
 /** Whoever answers may quote what it was sent. */
-function withoutToken({ token }: JsonRequest, text: string): string {
+function redactToken({ token }: JsonRequest, text: string): string {
   return token ? text.replaceAll(token, '…') : text
-}
-
-function cancelled(): EngineError {
-  return new EngineError('POC_E_CANCELLED', 'cancelled', { hint: 'nothing was changed' })
 }

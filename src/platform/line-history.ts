@@ -2,9 +2,9 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolders } from './files.ts'
-import { closeToOthers, PRIVATE_FOLDER } from './private.ts'
+import { makePrivate, PRIVATE_FOLDER } from './private.ts'
 
-const MOST_LINES = 500
+const MAX_LINES = 500
 
 export interface LineHistory {
   /** The last first. */
@@ -12,15 +12,15 @@ export interface LineHistory {
   remember(line: string): void
 }
 
-/** A history that cannot be read or kept is no reason not to work. */
-export function lineHistory(path: string): LineHistory {
+/** Failures to read or write the history are ignored. */
+export function openLineHistory(path: string): LineHistory {
   return {
-    history: linesIn(path),
+    history: readLines(path),
     remember: (line) => {
       try {
         makeFolders(dirname(path), PRIVATE_FOLDER)
         appendFileSync(path, `${line}\n`, { mode: 0o600 })
-        for (const it of [dirname(path), path]) closeToOthers(it)
+        for (const it of [dirname(path), path]) makePrivate(it)
       } catch {
         // Forgotten, then.
       }
@@ -28,12 +28,12 @@ export function lineHistory(path: string): LineHistory {
   }
 }
 
-function linesIn(path: string): readonly string[] {
+function readLines(path: string): readonly string[] {
   try {
     const lines = readFileSync(path, 'utf8').split('\n')
     return lines
       .filter((it) => it !== '')
-      .slice(-MOST_LINES)
+      .slice(-MAX_LINES)
       .toReversed()
   } catch {
     return []

@@ -5,6 +5,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { EngineError } from '../model/engine-error.ts'
+import { createCancelledError } from './cancelled.ts'
 import { ensureFile } from './private.ts'
 
 export interface Lock {
@@ -20,7 +21,7 @@ export interface Waiting {
 
 const SQLITE_BUSY = 5
 const POLL_MS = 50
-const PATIENCE_MS = 60_000
+const MAX_WAIT_MS = 60_000
 
 export async function acquireLock(path: string, waiting: Waiting): Promise<Lock> {
   for (let waited = 0; ; waited += POLL_MS) {
@@ -28,12 +29,16 @@ export async function acquireLock(path: string, waiting: Waiting): Promise<Lock>
     if (lock !== undefined) return lock
     if (waited === 0) waiting.onWait()
     if (waiting.signal.aborted) {
-      throw new EngineError('POC_E_CANCELLED', 'cancelled', { hint: 'nothing was changed' })
+      throw createCancelledError()
     }
-    if (waited >= PATIENCE_MS) {
-      throw new EngineError('POC_E_BUSY', `another build has held ${path} for a minute`, {
-        hint: 'wait for it to end, or stop it',
-      })
+    if (waited >= MAX_WAIT_MS) {
+      throw new EngineError(
+        'POC_E_BUSY',
+        `another process has held the lock ${path} for a minute`,
+        {
+          hint: 'wait until it ends, or stop it',
+        },
+      )
     }
     await pause(POLL_MS)
   }

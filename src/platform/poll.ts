@@ -1,4 +1,4 @@
-/** Finds changes below a folder by looking at all of it again and again. Follows no links. */
+/** Finds changes below a folder by scanning it periodically. Does not follow links. */
 import { join } from 'node:path'
 import { realFiles } from './files.ts'
 
@@ -14,17 +14,17 @@ export interface Polling {
 }
 
 /** A look may take this share of the time, and no more. */
-const MOST_BUSY = 1 / 10
+const MAX_BUSY_SHARE = 1 / 10
 
 export function pollFolder(top: string, options: PollOptions): Polling {
-  let before = look(top, options)
+  let before = scanFolder(top, options)
   let timer: NodeJS.Timeout | undefined
   const wait = (tookMs: number): void => {
-    timer = setTimeout(again, Math.max(options.everyMs, tookMs / MOST_BUSY))
+    timer = setTimeout(again, Math.max(options.everyMs, tookMs / MAX_BUSY_SHARE))
   }
   const again = (): void => {
     const start = performance.now()
-    const now = look(top, options)
+    const now = scanFolder(top, options)
     const changed = [...now].flatMap(([path, stamp]) => (before.get(path) === stamp ? [] : [path]))
     const gone = [...before.keys()].filter((path) => !now.has(path))
     before = now
@@ -36,26 +36,26 @@ export function pollFolder(top: string, options: PollOptions): Polling {
 }
 
 /** What tells one state of a file from another, for every path. */
-function look(top: string, options: PollOptions): ReadonlyMap<string, string> {
+function scanFolder(top: string, options: PollOptions): ReadonlyMap<string, string> {
   const stamps = new Map<string, string>()
   const pending = ['']
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    for (const entry of attempt(() => realFiles.list(join(top, folder ?? ''))) ?? []) {
+    for (const entry of tryOrUndefined(() => realFiles.list(join(top, folder ?? ''))) ?? []) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (options.ignores(path)) continue
       if (entry.isDirectory()) pending.push(path)
-      else stamps.set(path, entry.isFile() ? stampOf(join(top, path)) : 'no file')
+      else stamps.set(path, entry.isFile() ? computeStamp(join(top, path)) : 'no file')
     }
   }
   return stamps
 }
 
-function stampOf(path: string): string {
-  const stat = attempt(() => realFiles.stat(path))
+function computeStamp(path: string): string {
+  const stat = tryOrUndefined(() => realFiles.stat(path))
   return stat === undefined ? 'gone' : `${stat.size} ${stat.mtimeMs}`
 }
 
-function attempt<T>(action: () => T): T | undefined {
+function tryOrUndefined<T>(action: () => T): T | undefined {
   try {
     return action()
   } catch {

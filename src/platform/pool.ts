@@ -17,10 +17,10 @@ export interface Pool {
 }
 
 /**
- * For work that is waited for in its turn. It may fail before that, or have its thread ended because
- * something else has failed: who comes to it is told, and the process does not end over it.
+ * For work that is awaited later. A rejection before that is not unhandled: it is delivered to
+ * whoever awaits the promise.
  */
-export function inItsTurn<T>(work: Promise<T>): Promise<T> {
+export function deferRejection<T>(work: Promise<T>): Promise<T> {
   work.catch(() => undefined)
   return work
 }
@@ -72,7 +72,7 @@ export function startPool(
   return new ThreadPool(program, size, limits)
 }
 
-interface Waiting {
+interface WaitingTask {
   readonly task: unknown
   readonly limitMs: number
   resolve(answer: Promise<unknown>): void
@@ -83,7 +83,7 @@ class ThreadPool implements Pool {
   readonly #start: () => Program
   readonly #idle: Program[] = []
   readonly #busy = new Set<Program>()
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: WaitingTask[] = []
 
   constructor(program: URL, size: number, limits: ResourceLimits) {
     this.size = size
@@ -114,7 +114,7 @@ class ThreadPool implements Pool {
     }
   }
 
-  async #run(thread: Program, { task, limitMs }: Waiting): Promise<unknown> {
+  async #run(thread: Program, { task, limitMs }: WaitingTask): Promise<unknown> {
     let isLate = false
     const timer = setTimeout(() => {
       isLate = true

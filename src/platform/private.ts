@@ -43,31 +43,31 @@ export function ensureFile(path: string): void {
 }
 
 /** One file or folder. A link is left alone: what it leads to may be anybody's. */
-export function closeToOthers(path: string): void {
-  if (HAS_MODES) closeOne(path)
+export function makePrivate(path: string): void {
+  if (HAS_MODES) makeOnePrivate(path)
 }
 
 /**
  * A folder of ours with everything below it. The mode of the folder says whether that has been done:
  * what was made in it since is private. The folder comes first, which alone keeps others out.
  */
-export function closeTree(folder: string): void {
+export function makeTreePrivate(folder: string): void {
   const before = HAS_MODES ? lstatSync(folder, IF_THERE) : undefined
   if (before?.isDirectory() !== true || (before.mode & OTHERS) === 0) return
   // Nothing more can be done where it belongs to somebody else, or the disk keeps no modes.
-  if (!closeOne(folder) || !isPrivate(folder)) return
-  closeBelow(folder)
+  if (!makeOnePrivate(folder) || !isPrivate(folder)) return
+  makeBelowPrivate(folder)
 }
 
-function closeBelow(folder: string): void {
+function makeBelowPrivate(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (closeOne(path) && entry.isDirectory()) closeBelow(path)
+    if (makeOnePrivate(path) && entry.isDirectory()) makeBelowPrivate(path)
   }
 }
 
 /** Whether it is closed now. */
-function closeOne(path: string): boolean {
+function makeOnePrivate(path: string): boolean {
   const stat = lstatSync(path, IF_THERE)
   if (stat === undefined || !(stat.isFile() || stat.isDirectory())) return false
   try {

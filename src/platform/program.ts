@@ -9,19 +9,19 @@ export class ThreadEnded extends Error {
 /** By this a module knows that it is the program of a thread, and not imported by somebody. */
 const IS_PROGRAM = 'dossier.program'
 
-type Answer =
+type ProgramAnswer =
   | { readonly isReady: true }
   | { readonly number: number; readonly value: unknown }
   | { readonly number: number; readonly error: unknown }
 
-interface Question {
+interface PendingQuestion {
   resolve(value: unknown): void
   reject(error: unknown): void
 }
 
 export class Program {
   readonly #worker: Worker
-  readonly #questions = new Map<number, Question>()
+  readonly #questions = new Map<number, PendingQuestion>()
   readonly #ended: Promise<void>
   #asked = 0
   #isReady = false
@@ -31,7 +31,7 @@ export class Program {
 
   constructor(program: URL, resourceLimits: ResourceLimits = {}) {
     this.#worker = new Worker(program, { workerData: IS_PROGRAM, resourceLimits })
-    this.#worker.on('message', (answer: Answer) => this.#answered(answer))
+    this.#worker.on('message', (answer: ProgramAnswer) => this.#answered(answer))
     this.#worker.on('error', (error) => {
       this.#isAlive = false
       this.#reason ??= this.#reasonOf(error)
@@ -74,7 +74,7 @@ export class Program {
     await this.#ended
   }
 
-  #answered(answer: Answer): void {
+  #answered(answer: ProgramAnswer): void {
     if ('isReady' in answer) {
       this.#isReady = true
       return
@@ -107,7 +107,8 @@ export function answerTasks(answer: (task: never) => unknown): void {
     async ({ number, task }: { readonly number: number; readonly task: never }) => {
       try {
         const value = await answer(task)
-        if (value instanceof Moved) port.postMessage({ number, value: value.value }, value.moved)
+        if (value instanceof TransferredValue)
+          port.postMessage({ number, value: value.value }, value.moved)
         else port.postMessage({ number, value }, [])
       } catch (error) {
         port.postMessage({ number, error }, [])
@@ -117,7 +118,7 @@ export function answerTasks(answer: (task: never) => unknown): void {
   port.postMessage({ isReady: true }, [])
 }
 
-class Moved {
+class TransferredValue {
   readonly value: object
   readonly moved: ArrayBuffer[]
 
@@ -128,9 +129,9 @@ class Moved {
 }
 
 /**
- * For a program's answer: what is named changes hands with it, where all else is copied. Where the
- * work is done in the thread of whoever asked for it, there is nothing to hand over.
+ * For the answer of a program: the listed buffers are transferred, everything else is copied.
+ * Without a thread nothing needs to be transferred.
  */
-export function handedOver(value: object, moved: ArrayBuffer[]): unknown {
-  return workerData === IS_PROGRAM ? new Moved(value, moved) : value
+export function transfer(value: object, moved: ArrayBuffer[]): unknown {
+  return workerData === IS_PROGRAM ? new TransferredValue(value, moved) : value
 }

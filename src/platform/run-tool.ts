@@ -32,19 +32,19 @@ export interface ToolOutcome {
 }
 
 /** `home` is a folder of ours: programs that came along with this package are found from it. */
-export function systemTools(home: string, searchPath = process.env['PATH'] ?? ''): Tools {
+export function createSystemTools(home: string, searchPath = process.env['PATH'] ?? ''): Tools {
   return {
     find(name, folder) {
-      const repository = repositoryOf(folder)
-      const own = ancestors(home).map(binaries)
+      const repository = findRepository(folder)
+      const own = listAncestors(home).map(binariesFolder)
       const places = [
         ...own.filter((it) => !isInside(repository, it)),
-        ...outside(folder, searchPath),
+        ...filterSearchPath(folder, searchPath),
       ]
       const names = isWindows ? [`${name}.cmd`, `${name}.exe`] : [name]
       return places
         .flatMap((place) => names.map((it) => join(place, it)))
-        .find((it) => isProgram(it) && !isInside(repository, it))
+        .find((it) => isExecutable(it) && !isInside(repository, it))
     },
     run: (run) => runTool(run, searchPath),
   }
@@ -67,14 +67,14 @@ function realPath(path: string): string {
 }
 
 /** The git repository around a folder, else the folder. */
-function repositoryOf(folder: string): string {
+function findRepository(folder: string): string {
   const real = realPath(folder)
-  return ancestors(real).find((it) => existsSync(join(it, '.git'))) ?? real
+  return listAncestors(real).find((it) => existsSync(join(it, '.git'))) ?? real
 }
 
 /** The folders of a search path that no repository can have a say in. */
-function outside(folder: string, searchPath: string): readonly string[] {
-  const repository = repositoryOf(folder)
+function filterSearchPath(folder: string, searchPath: string): readonly string[] {
+  const repository = findRepository(folder)
   return searchPath.split(delimiter).filter((it) => isAbsolute(it) && !isInside(repository, it))
 }
 
@@ -82,7 +82,7 @@ function outside(folder: string, searchPath: string): readonly string[] {
  * The environment for a program that works in a folder of somebody else: what it starts in turn is not
  * found there either. The last two keep Python and Windows from looking into the working folder.
  */
-export function guardedEnvironment(
+export function createGuardedEnvironment(
   folder: string,
   searchPath = process.env['PATH'] ?? '',
 ): NodeJS.ProcessEnv {
@@ -90,7 +90,7 @@ export function guardedEnvironment(
   const others = Object.entries(process.env).filter(([name]) => name.toUpperCase() !== 'PATH')
   return {
     ...Object.fromEntries(others),
-    PATH: outside(folder, searchPath).join(delimiter),
+    PATH: filterSearchPath(folder, searchPath).join(delimiter),
     PYTHONSAFEPATH: '1',
     NoDefaultCurrentDirectoryInExePath: '1',
   }
@@ -98,16 +98,16 @@ export function guardedEnvironment(
 
 const isWindows = process.platform === 'win32'
 
-function binaries(folder: string): string {
+function binariesFolder(folder: string): string {
   return join(folder, 'node_modules', '.bin')
 }
 
-function ancestors(folder: string): readonly string[] {
+function listAncestors(folder: string): readonly string[] {
   const above = dirname(folder)
-  return above === folder ? [folder] : [folder, ...ancestors(above)]
+  return above === folder ? [folder] : [folder, ...listAncestors(above)]
 }
 
-function isProgram(path: string): boolean {
+function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return statSync(path).isFile()
@@ -128,7 +128,7 @@ async function runTool(run: ToolRun, searchPath: string): Promise<ToolOutcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(quoted(program), args.map(quoted), {
       cwd: workingFolder,
-      env: guardedEnvironment(workingFolder, searchPath),
+      env: createGuardedEnvironment(workingFolder, searchPath),
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: isScript,
       windowsHide: true,

@@ -40,7 +40,7 @@ export async function* streamAnswer(request: StreamRequest): AsyncGenerator<Even
     const response = await openStream(request, signal)
     yield* readEvents(response.body ?? [], restartTimer)
   } catch (error) {
-    throw asTrouble(error, request, quiet.signal.aborted)
+    throw toStreamError(error, request, quiet.signal.aborted)
   } finally {
     clearTimeout(timer)
   }
@@ -84,7 +84,7 @@ async function attemptOpen(
     const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' })
     if (response.ok) return { result: response, mayRetry: false }
     return {
-      result: await refusal(request, response),
+      result: await createRefusalError(request, response),
       mayRetry: isTransientStatus(response.status),
       waitMs: readRetryAfter(response.headers),
     }
@@ -94,12 +94,17 @@ async function attemptOpen(
   }
 }
 
-const MOST_SAID = 400
+const MAX_MESSAGE_LENGTH = 400
 
-async function refusal(request: StreamRequest, response: Response): Promise<EngineError> {
+async function createRefusalError(
+  request: StreamRequest,
+  response: Response,
+): Promise<EngineError> {
   const { url, secret, keyVariable } = request
   const body = await response.text().catch(() => '')
-  const said = (secret === '' ? body : body.replaceAll(secret, '…')).trim().slice(0, MOST_SAID)
+  const said = (secret === '' ? body : body.replaceAll(secret, '…'))
+    .trim()
+    .slice(0, MAX_MESSAGE_LENGTH)
   const message = `${url} answered ${response.status}: ${said}`
   if (response.status === 401 || response.status === 403) {
     return new EngineError('POC_E_UNAUTHORIZED', message, { hint: `set the key in ${keyVariable}` })
@@ -107,19 +112,19 @@ async function refusal(request: StreamRequest, response: Response): Promise<Engi
   if (isTransientStatus(response.status)) {
     return new EngineError('POC_E_READ_FAILED', message, { hint: 'try again later' })
   }
-  const hint = 'see the name of the model and the address'
+  const hint = 'check the name of the model and the URL'
   return new EngineError('POC_E_REQUEST_INVALID', message, { hint })
 }
 
-function asTrouble(error: unknown, request: StreamRequest, isSilent: boolean): unknown {
+function toStreamError(error: unknown, request: StreamRequest, isSilent: boolean): unknown {
   if (request.signal.aborted) {
-    return new EngineError('POC_E_CANCELLED', 'cancelled', { hint: 'what had come is kept' })
+    return new EngineError('POC_E_CANCELLED', 'cancelled', { hint: 'the received part is kept' })
   }
   if (error instanceof EngineError) return error
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const why = isSilent ? 'said nothing for too long' : `broke off: ${String(cause)}`
+  const why = isSilent ? 'sent nothing for too long' : `broke off: ${String(cause)}`
   return new EngineError('POC_E_READ_FAILED', `${request.url} ${why}`, {
-    hint: 'see that it runs and that the address is right, then try again',
+    hint: 'check that it runs and that the URL is right, then try again',
     cause: error,
   })
 }

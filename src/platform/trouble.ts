@@ -1,50 +1,60 @@
 /**
- * What the file system and SQLite complain about, in words that say what to do. The only table of
- * it: every error code of a file system and every result code of SQLite has a meaning here, so that no
- * state of the disk is taken for a fault of the program.
+ * Converts errors of the file system and SQLite to messages that say what to do. The only such
+ * table: it covers every error code of the file system and every result code of SQLite, so that no
+ * state of the disk looks like a bug.
  */
 import { constants } from 'node:os'
 import { EngineError } from '../model/engine-error.ts'
 
-interface Complaint {
+interface DiskProblem {
   readonly hint: string
   /** Whether another place would help. */
-  readonly isOfPlace?: true
+  readonly dependsOnPath?: true
   /** Whether it can only come of writing. */
-  readonly isOfWriting?: true
+  readonly isWriteError?: true
 }
 
-const FILE_IN_THE_WAY = 'a file stands where a folder should be: move it'
+const FILE_IN_THE_WAY = 'a file is at the path of a folder: move it'
 const DISK_FAILS = 'the disk or the connection to it fails: check it, then run it again'
-const RUN_AGAIN = 'another program uses it: wait for that to end, then run it again'
-const NOT_OFFERED = 'the disk does not offer what is needed: use another one'
+const RUN_AGAIN = 'another program uses it: wait until that ends, then run it again'
+const NOT_OFFERED = 'the disk does not support a required operation: use another one'
 
-const COMPLAINTS: Readonly<Record<string, Complaint>> = {
-  ENOSPC: { hint: 'the disk is full: free some space and run it again', isOfWriting: true },
+const DISK_PROBLEMS: Readonly<Record<string, DiskProblem>> = {
+  ENOSPC: { hint: 'the disk is full: free some space and run it again', isWriteError: true },
   EDQUOT: {
     hint: 'the disk quota is used up: free some space and run it again',
-    isOfWriting: true,
+    isWriteError: true,
   },
   EFBIG: {
     hint: 'the file would be larger than this system allows: free some space or raise the limit',
-    isOfWriting: true,
+    isWriteError: true,
   },
-  EROFS: { hint: 'the disk is read-only: make it writable', isOfPlace: true, isOfWriting: true },
-  EACCES: { hint: 'access is denied: check the permissions', isOfPlace: true },
-  EPERM: { hint: 'access is denied: check the permissions', isOfPlace: true },
-  ENOENT: { hint: 'the folder is gone, or takes no new files: check what it is', isOfPlace: true },
-  ENOTDIR: { hint: FILE_IN_THE_WAY, isOfPlace: true },
-  EEXIST: { hint: FILE_IN_THE_WAY, isOfPlace: true },
-  EISDIR: { hint: 'a folder stands where the file should be: move it', isOfPlace: true },
-  ERR_FS_EISDIR: { hint: 'a folder stands where the file should be: move it', isOfPlace: true },
-  ENOTEMPTY: { hint: 'a folder that is not empty is in the way: move it', isOfPlace: true },
-  ELOOP: { hint: 'a symbolic link leads to itself: remove it', isOfPlace: true },
-  ENAMETOOLONG: { hint: 'the name is too long for the disk: use a shorter one', isOfPlace: true },
-  EILSEQ: { hint: 'the disk does not take this name: use another one', isOfPlace: true },
-  EINVAL: { hint: 'the disk does not take this name: use another one', isOfPlace: true },
-  EFTYPE: { hint: 'only plain files can be used here: move it', isOfPlace: true },
-  ENXIO: { hint: 'only plain files can be used here: move it', isOfPlace: true },
-  ENODEV: { hint: 'only plain files can be used here: move it', isOfPlace: true },
+  EROFS: {
+    hint: 'the disk is read-only: make it writable',
+    dependsOnPath: true,
+    isWriteError: true,
+  },
+  EACCES: { hint: 'access is denied: check the permissions', dependsOnPath: true },
+  EPERM: { hint: 'access is denied: check the permissions', dependsOnPath: true },
+  ENOENT: {
+    hint: 'the folder is gone, or takes no new files: check what it is',
+    dependsOnPath: true,
+  },
+  ENOTDIR: { hint: FILE_IN_THE_WAY, dependsOnPath: true },
+  EEXIST: { hint: FILE_IN_THE_WAY, dependsOnPath: true },
+  EISDIR: { hint: 'a folder is at the path of the file: move it', dependsOnPath: true },
+  ERR_FS_EISDIR: { hint: 'a folder is at the path of the file: move it', dependsOnPath: true },
+  ENOTEMPTY: { hint: 'a folder that is not empty is in the way: move it', dependsOnPath: true },
+  ELOOP: { hint: 'a symbolic link points to itself: remove it', dependsOnPath: true },
+  ENAMETOOLONG: {
+    hint: 'the name is too long for the disk: use a shorter one',
+    dependsOnPath: true,
+  },
+  EILSEQ: { hint: 'the disk does not allow this name: use another one', dependsOnPath: true },
+  EINVAL: { hint: 'the disk does not allow this name: use another one', dependsOnPath: true },
+  EFTYPE: { hint: 'only plain files can be used here: move it', dependsOnPath: true },
+  ENXIO: { hint: 'only plain files can be used here: move it', dependsOnPath: true },
+  ENODEV: { hint: 'only plain files can be used here: move it', dependsOnPath: true },
   EMFILE: { hint: 'too many files are open: raise the limit with `ulimit -n`' },
   ENFILE: { hint: 'too many files are open on this machine: close some programs' },
   ENOMEM: { hint: 'there is too little memory: close some programs, then run it again' },
@@ -62,20 +72,20 @@ const COMPLAINTS: Readonly<Record<string, Complaint>> = {
   EHOSTDOWN: { hint: DISK_FAILS },
   ETIMEDOUT: { hint: DISK_FAILS },
   UNKNOWN: { hint: DISK_FAILS },
-  ENOLCK: { hint: NOT_OFFERED, isOfPlace: true },
-  ENOSYS: { hint: NOT_OFFERED, isOfPlace: true },
-  ENOTSUP: { hint: NOT_OFFERED, isOfPlace: true },
-  EOPNOTSUPP: { hint: NOT_OFFERED, isOfPlace: true },
-  EXDEV: { hint: 'the folder spans two disks: keep it on one', isOfPlace: true },
-  EMLINK: { hint: 'the folder holds too many entries: use another one', isOfPlace: true },
+  ENOLCK: { hint: NOT_OFFERED, dependsOnPath: true },
+  ENOSYS: { hint: NOT_OFFERED, dependsOnPath: true },
+  ENOTSUP: { hint: NOT_OFFERED, dependsOnPath: true },
+  EOPNOTSUPP: { hint: NOT_OFFERED, dependsOnPath: true },
+  EXDEV: { hint: 'the folder spans two disks: keep it on one', dependsOnPath: true },
+  EMLINK: { hint: 'the folder has too many entries: use another one', dependsOnPath: true },
   EOVERFLOW: { hint: 'the file is too large to be read: leave it out' },
   ERR_FS_FILE_TOO_LARGE: { hint: 'the file is too large to be read: leave it out' },
   ERR_STRING_TOO_LONG: { hint: 'the file is too large to be read: leave it out' },
 }
 
 /** What is wrong with a database rather than with the disk. */
-type Content = 'damaged' | 'foreign'
-type SqliteMeaning = Content | 'busy' | keyof typeof COMPLAINTS
+type ContentProblem = 'damaged' | 'foreign'
+type SqliteMeaning = ContentProblem | 'busy' | keyof typeof DISK_PROBLEMS
 
 /** By primary result code. Those that only a wrong call gives (MISUSE, RANGE, …) are not of the disk. */
 const SQLITE: Readonly<Record<number, SqliteMeaning>> = {
@@ -115,31 +125,30 @@ const SQLITE_EXTENDED: Readonly<Record<number, SqliteMeaning>> = {
  * how to choose another place, where one can be chosen.
  */
 export function asWriteError(error: unknown, path: string, elsewhere?: string): unknown {
-  const complaint = complaintOf(error)
+  const complaint = findDiskProblem(error)
   if (complaint === undefined || !(error instanceof Error)) return error
-  const { hint, isOfPlace } = complaint
+  const { hint, dependsOnPath: isOfPlace } = complaint
   const advice = elsewhere !== undefined && isOfPlace === true ? `${hint}, or ${elsewhere}` : hint
   return new EngineError('POC_E_WRITE_FAILED', `${path} could not be written: ${error.message}`, {
-    hint: `${advice}; what was there before is unchanged`,
+    hint: `${advice}; the existing data is unchanged`,
     cause: error,
   })
 }
 
 /** What SQLite says of the content of a file; undefined for anything else. */
-export function contentTrouble(error: unknown): Content | undefined {
-  const meaning = meaningOf(error)
+export function findContentProblem(error: unknown): ContentProblem | undefined {
+  const meaning = findSqliteMeaning(error)
   return meaning === 'damaged' || meaning === 'foreign' ? meaning : undefined
 }
 
 /**
- * For whoever is the last to see an error: what comes of the disk, as one that the caller can act on.
- * Those who know more of what they were doing have said so before.
+ * Last resort at the edge of the program: converts disk errors that no inner layer has converted.
  */
 export function asDiskError(error: unknown): unknown {
   if (error instanceof EngineError || !(error instanceof Error)) return error
   const memory = asMemoryError(error)
   if (memory !== error) return memory
-  const meaning = meaningOf(error)
+  const meaning = findSqliteMeaning(error)
   if (meaning === undefined) return error
   if (meaning === 'busy') {
     return new EngineError('POC_E_BUSY', `another process holds a file: ${error.message}`, {
@@ -153,13 +162,13 @@ export function asDiskError(error: unknown): unknown {
       cause: error,
     })
   }
-  return asFileError(error, COMPLAINTS[meaning])
+  return asFileError(error, DISK_PROBLEMS[meaning])
 }
 
-function asFileError(error: Error, complaint: Complaint | undefined): unknown {
+function asFileError(error: Error, complaint: DiskProblem | undefined): unknown {
   if (complaint === undefined) return error
-  const isWriting = complaint.isOfWriting === true || WRITING.has(textIn(error, 'syscall') ?? '')
-  const path = textIn(error, 'dest') ?? textIn(error, 'path')
+  const isWriting = complaint.isWriteError === true || WRITING.has(readText(error, 'syscall') ?? '')
+  const path = readText(error, 'dest') ?? readText(error, 'path')
   const what = `could not be ${isWriting ? 'written' : 'read'}: ${error.message}`
   return new EngineError(
     isWriting ? 'POC_E_WRITE_FAILED' : 'POC_E_READ_FAILED',
@@ -185,23 +194,23 @@ const WRITING: ReadonlySet<string> = new Set([
   'copyfile',
 ])
 
-function textIn(error: Error, key: string): string | undefined {
+function readText(error: Error, key: string): string | undefined {
   const value = (error as unknown as Readonly<Record<string, unknown>>)[key]
   return typeof value === 'string' ? value : undefined
 }
 
-function complaintOf(error: unknown): Complaint | undefined {
-  const meaning = meaningOf(error)
-  return meaning === undefined ? undefined : COMPLAINTS[meaning]
+function findDiskProblem(error: unknown): DiskProblem | undefined {
+  const meaning = findSqliteMeaning(error)
+  return meaning === undefined ? undefined : DISK_PROBLEMS[meaning]
 }
 
-function meaningOf(error: unknown): SqliteMeaning | undefined {
+function findSqliteMeaning(error: unknown): SqliteMeaning | undefined {
   if (!(error instanceof Error)) return undefined
   if ('errcode' in error && typeof error.errcode === 'number')
     return SQLITE_EXTENDED[error.errcode] ?? SQLITE[error.errcode & 0xff]
   const code = 'code' in error ? error.code : undefined
   const name = typeof code === 'number' ? ERRNO_NAMES.get(code) : code
-  if (typeof name === 'string' && Object.hasOwn(COMPLAINTS, name)) return name
+  if (typeof name === 'string' && Object.hasOwn(DISK_PROBLEMS, name)) return name
   // The loader of modules keeps the words of the system, and no code.
   return /too many open files/i.test(error.message) ? 'EMFILE' : undefined
 }
@@ -222,8 +231,8 @@ const ALLOCATION_FAILED = /^(?:Array buffer allocation failed|.*: could not allo
 /** An error from running out of memory, as one that the caller can act on. Others pass unchanged. */
 function asMemoryError(error: unknown): unknown {
   if (!isOutOfMemory(error)) return error
-  return new EngineError('POC_E_OUT_OF_MEMORY', 'there is not enough memory for this', {
-    hint: 'end other programs, or ask for less at once; what was there before is unchanged',
+  return new EngineError('POC_E_OUT_OF_MEMORY', 'not enough memory', {
+    hint: 'close other programs, or request less at once; the existing data is unchanged',
     cause: error,
   })
 }

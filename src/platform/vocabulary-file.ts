@@ -26,7 +26,7 @@ export async function readVocabulary(path: string | URL): Promise<TokenRecords |
   let file: number | undefined
   try {
     file = openSync(path, 'r')
-    return await vocabularyIn(file)
+    return await parseVocabulary(file)
   } catch {
     return undefined
   } finally {
@@ -34,7 +34,7 @@ export async function readVocabulary(path: string | URL): Promise<TokenRecords |
   }
 }
 
-async function vocabularyIn(file: number): Promise<TokenRecords | undefined> {
+async function parseVocabulary(file: number): Promise<TokenRecords | undefined> {
   const { size } = fstatSync(file)
   if (size < 4 * HEADER) return undefined
   // Read to where it is used; what is remembered later goes behind it.

@@ -15,7 +15,7 @@ export function keepCompiledCode(): void {
 }
 
 /** While they are off, a module is compiled as a whole, at once, and never again. */
-const AGAIN_AND_LATER = ['wasm-lazy-compilation', 'wasm-dynamic-tiering', 'wasm-tier-up']
+const RECOMPILE_FLAGS = ['wasm-lazy-compilation', 'wasm-dynamic-tiering', 'wasm-tier-up']
 /** The engine knows a module by its bytes, and has one code for them as long as it is held. */
 const held: object[] = []
 
@@ -28,12 +28,12 @@ declare const WebAssembly: { readonly Module: new (bytes: Uint8Array) => object 
  * parsed faster for it. All other modules are left to the engine.
  */
 export function compileOnce(bytes: Uint8Array<ArrayBuffer>): void {
-  alone(() => {
-    for (const flag of AGAIN_AND_LATER) setFlagsFromString(`--no-${flag}`)
+  runExclusively(() => {
+    for (const flag of RECOMPILE_FLAGS) setFlagsFromString(`--no-${flag}`)
     try {
       held.push(new WebAssembly.Module(bytes))
     } finally {
-      for (const flag of AGAIN_AND_LATER) setFlagsFromString(`--${flag}`)
+      for (const flag of RECOMPILE_FLAGS) setFlagsFromString(`--${flag}`)
     }
   })
 }
@@ -44,10 +44,10 @@ const TAKEN = 1
 
 /** Before threads are started: flags are of the process, so who sets them must be the only one. */
 export function shareTurn(): void {
-  turn()
+  getSharedTurn()
 }
 
-function turn(): Int32Array<SharedArrayBuffer> {
+function getSharedTurn(): Int32Array<SharedArrayBuffer> {
   const known = getEnvironmentData(TURN)
   if (known instanceof SharedArrayBuffer) return new Int32Array(known)
   const made = new SharedArrayBuffer(4)
@@ -56,8 +56,8 @@ function turn(): Int32Array<SharedArrayBuffer> {
 }
 
 /** One thread after the other, of all that were started after the first turn. */
-function alone(action: () => void): void {
-  const shared = turn()
+function runExclusively(action: () => void): void {
+  const shared = getSharedTurn()
   while (Atomics.compareExchange(shared, 0, FREE, TAKEN) !== FREE) Atomics.wait(shared, 0, TAKEN)
   try {
     action()

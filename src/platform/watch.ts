@@ -1,7 +1,7 @@
 /**
- * Told when files below a folder change. The system's own notification where it works, and a look
- * at everything every two seconds where it does not. Says which paths, never what became of them:
- * that is for the receiver to see, who would have to look anyway. Knows nothing of ignore files.
+ * Watches the files below a folder: by notification of the system if that works, else by scanning
+ * every two seconds. Reports which paths changed, not how: the receiver reads them anyway. Knows
+ * nothing of ignore files.
  */
 import { join, relative, sep } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -54,21 +54,21 @@ async function watchFolder(top: string, listener: WatchListener): Promise<Watchi
   const poll = (cause: unknown): void => {
     if (news.isClosed || polling.length > 0) return
     const why = cause instanceof Error ? cause.message : String(cause)
-    const message = `the system cannot watch ${top} (${why}); looking every ${POLL_MS / 1000} s instead`
+    const message = `the system cannot watch ${top} (${why}); scanning every ${POLL_MS / 1000} s instead`
     listener.onTrouble(new Error(message, { cause }))
     polling.push(startPolling(real, { news, listener, everyMs: POLL_MS }))
   }
   const native = new NativeWatch(real, {
     news,
-    ignored: ignoredPaths(listener),
-    spared: sparedNatively(real, listener),
+    ignored: createIgnoreFilter(listener),
+    spared: listNativeIgnores(real, listener),
     onFailure: (error) => {
       poll(error)
       news.add([''])
     },
   })
   try {
-    await requireNotification(real)
+    await checkNotificationWorks(real)
     await native.start()
   } catch (error) {
     poll(error)
@@ -80,7 +80,7 @@ async function watchFolder(top: string, listener: WatchListener): Promise<Watchi
  * Where no more inotify instances are to be had, the library waits for its own thread for ever, and
  * the whole process with it. So one is asked for first, by a thread that gives it back as it ends.
  */
-async function requireNotification(folder: string): Promise<void> {
+async function checkNotificationWorks(folder: string): Promise<void> {
   if (process.platform !== 'linux') return
   const attempt = `require('node:fs').watch(require('node:worker_threads').workerData).close()`
   const worker = new Worker(attempt, { eval: true, workerData: folder })
@@ -105,13 +105,13 @@ interface PollParts {
 }
 
 function startPolling(top: string, { news, listener, everyMs }: PollParts): Polling {
-  const ignores = ignoredPaths(listener)
+  const ignores = createIgnoreFilter(listener)
   return pollFolder(top, { everyMs, ignores, onChanges: (paths) => news.add(paths) })
 }
 
 const IGNORED_NAMES = /(^|[/\\])(\.git|\.hg|\.svn|\.dossier|node_modules)([/\\]|$)/
 
-function ignoredPaths(listener: WatchListener): (path: string) => boolean {
+function createIgnoreFilter(listener: WatchListener): (path: string) => boolean {
   const folders = new Set(listener.ignore)
   return (path) => {
     if (IGNORED_NAMES.test(path) || folders.has(path)) return true
@@ -121,8 +121,8 @@ function ignoredPaths(listener: WatchListener): (path: string) => boolean {
   }
 }
 
-/** The library would read some names as patterns. Those are left to `ignoredPaths`. */
-function sparedNatively(top: string, listener: WatchListener): readonly string[] {
+/** The library would read some names as patterns. Those are left to `createIgnoreFilter`. */
+function listNativeIgnores(top: string, listener: WatchListener): readonly string[] {
   const paths = (listener.ignore ?? []).map((it) => join(top, it))
   return paths.filter((it) => !/[*?!+@()[\]{}|\\]/.test(it))
 }
@@ -256,7 +256,7 @@ class NativeWatch {
       if (this.#parts.ignored(path)) continue
       paths.push(path)
       if (change.type === 'delete') this.#release(path)
-      else if (process.platform === 'linux' && hasFolders(change.path)) void this.#extend(path)
+      else if (process.platform === 'linux' && containsFolders(change.path)) void this.#extend(path)
     }
     this.#parts.news.add(paths, isGathered)
   }
@@ -289,7 +289,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-function hasFolders(path: string): boolean {
+function containsFolders(path: string): boolean {
   try {
     return isFolder(path) && realFiles.list(path).some((it) => it.isDirectory())
   } catch {

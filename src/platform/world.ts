@@ -1,8 +1,8 @@
 /** All that a request may touch besides its arguments, chosen once by the composition root. */
 import { setImmediate as turn } from 'node:timers/promises'
-import { EngineError } from '../model/engine-error.ts'
 import type { Progress } from '../model/progress.ts'
 import type { CountTokens } from '../model/tokens.ts'
+import { createCancelledError } from './cancelled.ts'
 import type { Clock } from './clock.ts'
 import type { Files } from './files.ts'
 import type { Home } from './home.ts'
@@ -21,7 +21,7 @@ export interface World {
   readonly generator: string
   /** Set when the caller no longer wants the answer. */
   readonly signal: AbortSignal
-  /** Whether requests come from a client, who must reach nothing but what is served. */
+  /** Whether requests come from a client of a server, which may only access what is served. */
   readonly isServed?: boolean
   /** What a server keeps open from request to request belongs to this; all of its requests share it. */
   readonly session?: object
@@ -38,26 +38,26 @@ export interface World {
   readonly tools: Tools
   /** What was handed to the command on its standard input, where there is one. */
   input?(): Promise<Uint8Array>
-  /** Where what belongs to the person lies, whatever folder they are in. */
+  /** Folders of the user's settings and data. */
   readonly home: Home
-  /** Where the index lies, where that is said: absolute. */
+  /** Absolute folder of the index, if given. */
   readonly indexFolder?: string | undefined
-  /** Of the environment. Keys and tokens are such: never written down, never said. */
+  /** Environment variables. They may hold keys and tokens: never store or print them. */
   variable(name: string): string | undefined
-  /** Something that the caller should know and that is no error. */
+  /** Reports something that the caller should know and that is not an error. */
   notice(text: string): void
 }
 
-/** Lets signals and timers in between two steps of long synchronous work. */
-export async function breathe(world: World): Promise<void> {
+/** Lets signals and timers run between two steps of long synchronous work. */
+export async function yieldToEventLoop(world: World): Promise<void> {
   await turn()
-  if (world.signal.aborted) throw cancelled()
+  if (world.signal.aborted) throw createCancelledError()
 }
 
-/** Waits for work that is done elsewhere, and no longer than its result is wanted. */
-export async function whileWanted<T>({ signal }: World, work: Promise<T>): Promise<T> {
+/** Waits for work, or rejects when the request is aborted. */
+export async function orAbort<T>({ signal }: World, work: Promise<T>): Promise<T> {
   const { promise: unwanted, reject } = Promise.withResolvers<never>()
-  const stop = (): void => reject(cancelled())
+  const stop = (): void => reject(createCancelledError())
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop()
   try {
@@ -65,8 +65,4 @@ export async function whileWanted<T>({ signal }: World, work: Promise<T>): Promi
   } finally {
     signal.removeEventListener('abort', stop)
   }
-}
-
-function cancelled(): EngineError {
-  return new EngineError('POC_E_CANCELLED', 'cancelled', { hint: 'nothing was changed' })
 }

@@ -1,6 +1,6 @@
 /** References to edges with evidence: who calls, uses, imports, exports and inherits what. */
 import { folderOf } from '../base/paths.ts'
-import { isTestPath, subjectsOf } from '../base/test-paths.ts'
+import { isTestPath, listSubjectPaths } from '../base/test-paths.ts'
 import { type Expression, ROLE, TRAIT } from '../model/facts.ts'
 import {
   type EdgeKind,
@@ -211,7 +211,7 @@ function tested(input: EdgeInput, edges: readonly EdgeRecord[]): readonly EdgeRe
         : [edge({ from, to, it, confidence: kind === 'call' ? 0.9 : 0.7 })]
     })
   })
-  const named = subjectsOf(view.path).find((path) => !subjects.has(path) && ask.exists(path))
+  const named = listSubjectPaths(view.path).find((path) => !subjects.has(path) && ask.exists(path))
   const to = named === undefined ? undefined : symbols.idOf({ path: named, definition: 0 })
   const byName =
     to === undefined || edges.some((each) => each.kind === 'test')

@@ -1,5 +1,5 @@
 /** Chunks by the directions of their vectors. Who made the vectors is not known here. */
-import { scaledToBytes } from '../base/byte-vectors.ts'
+import { scaleToBytes } from '../base/byte-vectors.ts'
 import type { CodeIndexReader, VectorHit } from '../model/code-index.ts'
 import { EngineError } from '../model/engine-error.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -51,5 +51,5 @@ export async function vectorOfWords(
       sums[d] = (sums[d] ?? 0) + weight * vector.worth * value
     }
   }
-  return scaledToBytes(sums, SELF_DIMENSIONS).bytes
+  return scaleToBytes(sums, SELF_DIMENSIONS).bytes
 }

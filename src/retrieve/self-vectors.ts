@@ -7,7 +7,7 @@
  * The method is latent semantic analysis: the largest directions of the matrix of weights, words by
  * chunks, found by a round of subspace iteration from a random start.
  */
-import { scaledToBytes } from '../base/byte-vectors.ts'
+import { scaleToBytes } from '../base/byte-vectors.ts'
 import { fillWithSigns } from '../base/seeded-signs.ts'
 
 /** To be changed with everything that changes a vector: it is part of an index's signature. */
@@ -51,11 +51,11 @@ export function learnVectors(matrix: WordMatrix): SelfVectors {
   sumUp(weighted, toWords, true)
   makeOrthonormal(ofWords)
   sumUp(weighted, toChunks, false)
-  const words = scaledToBytes(ofWords, D)
+  const words = scaleToBytes(ofWords, D)
   return {
     words: words.bytes,
     worths: words.scales.map((scale, word) => scale * (weighted.rarities[word] ?? 0)),
-    chunks: scaledToBytes(ofChunks, D).bytes,
+    chunks: scaleToBytes(ofChunks, D).bytes,
   }
 }
 

@@ -3,7 +3,7 @@
  * is that a page or a section may be named as the query is, and that a page is more than one chunk.
  */
 import { ascending, descending, inOrder } from '../base/order.ts'
-import { isStopWord, rememberedStems, stems, words } from '../base/words.ts'
+import { createStemCache, isStopWord, stems, words } from '../base/words.ts'
 import type { StoredChunk } from '../model/docs-index.ts'
 import type { CollectionStats, QueryTerm, ScoreTerm } from '../model/search.ts'
 
@@ -88,7 +88,7 @@ function prepared(query: DocsQuery): Asked {
     term.weight * inverseFrequency(chunks, frequencies[at] ?? 0),
   ])
   const wholeWeight = query.terms.reduce((sum, term) => sum + term.weight, 0)
-  return { ...query, worth: new Map(worth), wholeWeight, stemOf: rememberedStems() }
+  return { ...query, worth: new Map(worth), wholeWeight, stemOf: createStemCache() }
 }
 
 /** Never negative: even a word that is everywhere counts a little. */

@@ -2,7 +2,7 @@
  * What a note is worth to a question: how near it is, how alike, how recent, and whether the lens
  * wants its kind. Several questions are blended by their weights. All numbers are in the table.
  */
-import { cosineOf } from '../base/byte-vectors.ts'
+import { computeCosine } from '../base/byte-vectors.ts'
 import { ascending, descending, inOrder } from '../base/order.ts'
 import type { Lens } from '../model/lens.ts'
 import type { Note } from '../model/note.ts'
@@ -147,5 +147,5 @@ function isBoosted({ tags }: Note, { boostTags }: Lens): boolean {
 
 /** From -1 to 1; 0 where one is all zero or where they are not of one kind. */
 export function cosine(a: Float32Array, b: Float32Array): number {
-  return a.length === b.length ? cosineOf(a, b) : 0
+  return a.length === b.length ? computeCosine(a, b) : 0
 }

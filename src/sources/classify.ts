@@ -143,7 +143,7 @@ function decode(bytes: Uint8Array): TextFile | SkippedFile {
   let text = wide ?? strictUtf8(bytes)
   if (text === undefined) {
     text = LENIENT.decode(bytes)
-    const message = 'is not valid UTF-8; the bytes that are not became U+FFFD'
+    const message = 'is not valid UTF-8; invalid bytes were replaced by U+FFFD'
     if (count(text, /\uFFFD/g) * 2 > text.length)
       return skipped('invalid-utf8', 'is in an encoding other than UTF-8')
     diagnostics.push({ code: 'invalid-utf8', message })

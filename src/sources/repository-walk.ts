@@ -206,7 +206,7 @@ function matcher(patterns: readonly string[] = []): ((path: string) => boolean) 
 /** A name with a line end in it could pass for two lines of whatever lists it. */
 // oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\x00-\x1f\x7f]/
-const BAD_NAME = { message: 'its name holds control characters; left out' } as const
+const BAD_NAME = { message: 'its name contains control characters; left out' } as const
 
 /** A name that is not UTF-8 arrives changed, and then nothing is found under it. */
 function withNameTrouble(it: Diagnostic): Diagnostic {

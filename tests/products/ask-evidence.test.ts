@@ -1,7 +1,7 @@
 /** Questions about evidence: what covers, what is missing, what repeats. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { longestShared, overlapsIn } from '../../src/base/shingles.ts'
+import { findLongestSharedLines, findOverlaps } from '../../src/base/shingles.ts'
 import { askEvidence } from '../../src/packs/evidence/ask-evidence.ts'
 import { addEvidence } from '../../src/packs/evidence/evidence-add.ts'
 import { questionIn } from '../../src/retrieve/evidence-question.ts'
@@ -126,7 +126,7 @@ describe('AS2 what is missing', () => {
     const added = await askEvidence(world, it, { question, limit: 5, add: 1 })
     expect(added).toMatchObject({ added: { added: [{ title: best?.path }] } })
     const covering = { question: 'what covers flows', limit: 5, add: 1 }
-    await expect(askEvidence(world, it, covering)).rejects.toThrow(/only what is missing/)
+    await expect(askEvidence(world, it, covering)).rejects.toThrow(/add works only/)
     const again = await askEvidence(world, it, { question, limit: 5 })
     if (again.kind !== 'missing') throw new Error(again.kind)
     expect(again.missing.map((one) => one.selector)).not.toContain(best?.selector)
@@ -164,17 +164,17 @@ describe('AS3 what is redundant', () => {
       fc.property(words, (some) => {
         const text = some.join(' ')
         const other = some.map((it) => `${it}x`).join(' ')
-        const found = overlapsIn([text, other, text], 0.5)
+        const found = findOverlaps([text, other, text], 0.5)
         expect(found.every((it) => it.inner !== 1 && it.outer !== 1)).toBe(true)
         for (const it of found) expect(it.share).toBe(1)
       }),
       runs(100),
     )
-    expect(longestShared('a\nb\n\nc\nd', 'x\nb\n\n c\ny')).toEqual({
+    expect(findLongestSharedLines('a\nb\n\nc\nd', 'x\nb\n\n c\ny')).toEqual({
       first: 2,
       second: 2,
       count: 3,
     })
-    expect(longestShared('a', 'b')).toBeUndefined()
+    expect(findLongestSharedLines('a', 'b')).toBeUndefined()
   })
 })

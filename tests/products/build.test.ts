@@ -2,9 +2,9 @@
 import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { getDocs } from '../../src/packs/docs/docs-get.ts'
-import { promptDocs } from '../../src/packs/docs/docs-prompt.ts'
+import { buildDocsPrompt } from '../../src/packs/docs/docs-prompt.ts'
 import { searchDocs } from '../../src/packs/docs/docs-search.ts'
-import { statsDocs } from '../../src/packs/docs/docs-stats.ts'
+import { computeDocsStats } from '../../src/packs/docs/docs-stats.ts'
 import { validateDocs } from '../../src/packs/docs/docs-validate.ts'
 import { type Files, realFiles } from '../../src/platform/files.ts'
 import {
@@ -342,10 +342,10 @@ async function answers(folder: string): Promise<unknown> {
     return {
       search: await searchDocs(index, 'login token', 5),
       got: await getDocs(index, { ids, mode: 'raw', budget: 5000 }, count),
-      prompt: (await promptDocs(index, { maxTokens: 500, howToFetch: 'ask' }, count)).text
+      prompt: (await buildDocsPrompt(index, { maxTokens: 500, howToFetch: 'ask' }, count)).text
         .split('\n')
         .slice(1),
-      stats: { ...(await statsDocs(quietWorld(folder), index, count)), promptTokens: 0 },
+      stats: { ...(await computeDocsStats(quietWorld(folder), index, count)), promptTokens: 0 },
     }
   })
 }

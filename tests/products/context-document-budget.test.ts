@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { EngineError } from '../../src/model/engine-error.ts'
 import { assembleContext, type ContextRequest } from '../../src/packs/notes/context-document.ts'
-import { LENSES, lensNamed } from '../../src/packs/notes/lenses.ts'
+import { findLens, LENSES } from '../../src/packs/notes/lenses.ts'
 import { generatedNotes } from '../support/notes-generated.ts'
 import { NOW, notesInMemory, recordsOf } from '../support/notes-in-memory.ts'
 import { runs } from '../support/property.ts'
@@ -15,7 +15,7 @@ function asked(changes: Partial<ContextRequest>): ContextRequest {
   return {
     queries: [{ text: 'n0', weight: 1 }],
     workspace: 'main',
-    lens: lensNamed('general'),
+    lens: findLens('general'),
     depth: 2,
     maxTokens: 4000,
     includeFields: true,

@@ -1,7 +1,7 @@
 /** T16 — Context documents: text that lives in children, the order of notes, and what a lens leaves out. */
 import { expect, test } from 'vitest'
 import type { ContextNode } from '../../src/model/context-document.ts'
-import { lensNamed } from '../../src/packs/notes/lenses.ts'
+import { findLens } from '../../src/packs/notes/lenses.ts'
 import { openLiveNotes } from '../../src/sources/notes/live/reader.ts'
 import { liveOptions } from '../support/live-notes.ts'
 import { NOW, recordsOf } from '../support/notes-in-memory.ts'
@@ -177,7 +177,7 @@ test('T16 sources stand first, then all other notes by score', async () => {
 })
 
 test('T16 a tag that the lens wants decides even between two scores of 1', async () => {
-  const lens = { ...lensNamed('general'), name: 'own', boostTags: ['decision'] }
+  const lens = { ...findLens('general'), name: 'own', boostTags: ['decision'] }
   const reader = await storedNotes(
     recordsOf({
       top: { name: 'Top', references: ['a', 'z'], daysAgo: 0 },
@@ -205,7 +205,7 @@ test('T16 a lens that leaves only the source says which links it follows and whi
     }),
   )
   const said =
-    'The coding lens follows reference and field links, and "Page" has none. It has 3 child links and 1 parent link, which this lens passes over.'
+    'The coding lens follows reference and field links, and "Page" has none. It has 3 child links and 1 parent link, which this lens does not follow.'
   for (const format of ['markdown', 'json'] as const) {
     const { document, text } = await contextOf(reader, 'page', { lens: 'coding', format })
     expect(document.nodes.map((it) => it.id)).toEqual(['page'])

@@ -1,7 +1,7 @@
 /** CD — Context documents: from a query to a document, over the real store. */
 import { expect, test } from 'vitest'
 import type { ContextNode } from '../../src/model/context-document.ts'
-import { LENSES, lensNamed } from '../../src/packs/notes/lenses.ts'
+import { findLens, LENSES } from '../../src/packs/notes/lenses.ts'
 import { NOW, notesInMemory, recordsOf } from '../support/notes-in-memory.ts'
 import { companyNotes, companyRecords, contextOf, storedNotes } from '../support/notes-workspace.ts'
 import { COMPANY_PROJECT } from '../support/tana-company.ts'
@@ -64,8 +64,8 @@ test('CD12 a query that finds nothing gives a document that says what to try', a
   const reader = await companyNotes()
   const { document, text } = await contextOf(reader, 'zeppelin')
   expect(document).toMatchObject({ nodes: [], overflow: [] })
-  expect(document.meta.warnings?.[0]).toMatch(/^Nothing was found for "zeppelin"\. Try /)
-  expect(text).toContain('> Nothing was found for "zeppelin".')
+  expect(document.meta.warnings?.[0]).toMatch(/^No notes match "zeppelin"\. Try /)
+  expect(text).toContain('> No notes match "zeppelin".')
 })
 
 test('CD12 an empty workspace says that it is empty', async () => {
@@ -118,7 +118,7 @@ test('CD14 the depth that a lens allows is what is walked, and the document says
     const deepest = Math.max(...document.nodes.map((it) => it.distance))
     expect(deepest).toBeLessThanOrEqual(lens.maxDepth)
     expect(document.meta.warnings).toContain(
-      `Depth 5 was asked for; the ${lens.name} lens goes to ${lens.maxDepth}.`,
+      `Depth 5 was requested; the ${lens.name} lens allows ${lens.maxDepth}.`,
     )
   }
   const { document } = await contextOf(reader, PROJECT, { depth: 3, maxTokens: 20_000 })
@@ -219,7 +219,7 @@ test('CD17 with vectors, the workspace says who made them, and likeness counts',
   const asked: string[] = []
   const semantic = {
     embedder: 'model of the test',
-    vectorOf: async (text: string) => {
+    embedText: async (text: string) => {
       asked.push(text)
       return new Float32Array([0, 1])
     },
@@ -247,13 +247,13 @@ test('CD18 the same notes give the same bytes, in whatever order they came', asy
 })
 
 test('CD19 an unknown lens is refused with the nearest and all', () => {
-  expect(() => lensNamed('writting')).toThrow(
+  expect(() => findLens('writting')).toThrow(
     expect.objectContaining({
       code: 'POC_E_REQUEST_INVALID',
-      hint: 'did you mean "writing"? there are general, writing, coding, planning, meeting-prep',
+      hint: 'did you mean "writing"? available lenses: general, writing, coding, planning, meeting-prep',
     }),
   )
-  const own = { ...lensNamed('general'), name: 'review', maxDepth: 1 }
-  expect(lensNamed('review', [own])).toBe(own)
-  expect(lensNamed('general', [{ ...own, name: 'general' }]).maxDepth).toBe(1)
+  const own = { ...findLens('general'), name: 'review', maxDepth: 1 }
+  expect(findLens('review', [own])).toBe(own)
+  expect(findLens('general', [{ ...own, name: 'general' }]).maxDepth).toBe(1)
 })

@@ -9,7 +9,7 @@ import { INTENTS, ORDERINGS } from '../../src/model/pack-request.ts'
 import { INTENT_PLANS } from '../../src/packs/context/intents.ts'
 import { canonicalPack } from '../../src/packs/context/pack-id.ts'
 import type { PackWish } from '../../src/packs/context/pack-request.ts'
-import { systemClock } from '../../src/platform/clock.ts'
+import { createSystemClock } from '../../src/platform/clock.ts'
 import { indexIn } from '../support/indexed-folder.ts'
 import { HARBOR, indexedProject, itemsOf, packIn, sectionOf, shownIn } from '../support/packed.ts'
 import { project, writeFile } from '../support/project.ts'
@@ -75,7 +75,7 @@ describe('CP3 the same question, the same pack', () => {
     const wish = { query: 'where do ships lie' }
     const [one, two] = [await packIn(harbor, wish), await packIn(harbor, wish)]
     expect(canonicalPack(two)).toBe(canonicalPack(one))
-    const clock = systemClock('1700000000')
+    const clock = createSystemClock('1700000000')
     const [three, four] = [
       await packIn(harbor, wish, { clock }),
       await packIn(harbor, wish, { clock }),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { systemClock } from '../../src/platform/clock.ts'
+import { createSystemClock } from '../../src/platform/clock.ts'
 import { type Files, realFiles } from '../../src/platform/files.ts'
 import { startThread } from '../../src/platform/thread.ts'
 import {
@@ -142,7 +142,7 @@ function digestOf(text: string): string {
 
 describe('B2 with SOURCE_DATE_EPOCH', () => {
   test('B2 the whole file is the same, whatever the times of the documents', async () => {
-    const clock = systemClock('1700000000')
+    const clock = createSystemClock('1700000000')
     const folder = temporaryFolder()
     for (const [path, text] of DOCUMENTS) writeFile(folder, path, text)
     await build(quietWorld(folder, { clock }))
@@ -154,7 +154,7 @@ describe('B2 with SOURCE_DATE_EPOCH', () => {
   })
 
   test('B2 an incremental build gives that very file too', async () => {
-    const clock = systemClock('1700000000')
+    const clock = createSystemClock('1700000000')
     const folder = temporaryFolder()
     for (const [path, text] of DOCUMENTS) writeFile(folder, path, text)
     await build(quietWorld(folder, { clock }))
@@ -166,11 +166,11 @@ describe('B2 with SOURCE_DATE_EPOCH', () => {
   })
 
   test.each(['', undefined])('B2 %j is no time, and the clock’s own is written', (value) => {
-    expect(systemClock(value).recorded(5)).toBe(5)
+    expect(createSystemClock(value).recorded(5)).toBe(5)
   })
 
   test.each(['abc', '-1', '1.5', '1e99'])('B2 %s is refused', (value) => {
-    expect(() => systemClock(value)).toThrow(
+    expect(() => createSystemClock(value)).toThrow(
       expect.objectContaining({ code: 'POC_E_REQUEST_INVALID' }),
     )
   })

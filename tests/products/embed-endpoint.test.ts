@@ -6,7 +6,7 @@ import { EngineError } from '../../src/model/engine-error.ts'
 import { queryVector } from '../../src/packs/context/query-vector.ts'
 import { buildCodeIndex, indexPath } from '../../src/packs/index/code-index.ts'
 import type { IndexRequest } from '../../src/packs/index/index-options.ts'
-import { endpointUrl, openEndpoint } from '../../src/platform/embed-endpoint.ts'
+import { openEndpoint, parseEndpointUrl } from '../../src/platform/embed-endpoint.ts'
 import { realFiles } from '../../src/platform/files.ts'
 import { findSeeds } from '../../src/retrieve/seeds.ts'
 import { understood } from '../../src/retrieve/understand.ts'
@@ -230,11 +230,11 @@ describe('AN4 trouble with an endpoint', () => {
   })
 
   test('AN4 addresses with secrets in them, and none at all', () => {
-    expect(endpointUrl('self')).toBeUndefined()
-    expect(endpointUrl('./models')).toBeUndefined()
-    expect(endpointUrl('HTTP://localhost:11434/v1/')).toBe('http://localhost:11434/v1')
+    expect(parseEndpointUrl('self')).toBeUndefined()
+    expect(parseEndpointUrl('./models')).toBeUndefined()
+    expect(parseEndpointUrl('HTTP://localhost:11434/v1/')).toBe('http://localhost:11434/v1')
     for (const text of ['http://', 'https://me:pass@host/v1', 'https://host/v1?key=1']) {
-      expect(() => endpointUrl(text)).toThrow(EngineError)
+      expect(() => parseEndpointUrl(text)).toThrow(EngineError)
     }
   })
 

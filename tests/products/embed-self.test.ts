@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cosineOf } from '../../src/base/byte-vectors.ts'
+import { computeCosine } from '../../src/base/byte-vectors.ts'
 import type { CodeIndexReader, VectorHit } from '../../src/model/code-index.ts'
 import { queryVector } from '../../src/packs/context/query-vector.ts'
 import { buildCodeIndex, indexPath } from '../../src/packs/index/code-index.ts'
@@ -129,7 +129,9 @@ describe('AN5 in the index', () => {
     await reading(folder, async (index) => {
       for (const { values } of chunks) {
         const found = await index.nearestChunks(values, 5)
-        const scores = chunks.map((it) => cosineOf(values, it.values)).toSorted((a, b) => b - a)
+        const scores = chunks
+          .map((it) => computeCosine(values, it.values))
+          .toSorted((a, b) => b - a)
         expect(found.map((it) => it.score)).toEqual(scores.slice(0, 5))
         expect(found).toEqual(found.toSorted(byAngle))
       }

@@ -3,15 +3,15 @@ import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { undoChange } from '../../src/evidence/history.ts'
-import { partsOf } from '../../src/evidence/parts.ts'
+import { listParts } from '../../src/evidence/parts.ts'
 import type { Flow } from '../../src/model/evidence.ts'
 import { addEvidence } from '../../src/packs/evidence/evidence-add.ts'
 import { removeParts } from '../../src/packs/evidence/evidence-changes.ts'
-import { dependenciesOf } from '../../src/packs/evidence/evidence-deps.ts'
-import { freshnessOf, refreshEvidence } from '../../src/packs/evidence/evidence-refresh.ts'
+import { findDependencies } from '../../src/packs/evidence/evidence-deps.ts'
+import { checkFreshness, refreshEvidence } from '../../src/packs/evidence/evidence-refresh.ts'
 import { sha256 } from '../../src/platform/hash.ts'
 import type { World } from '../../src/platform/world.ts'
-import { freshnessText } from '../../src/surfaces/operations/evidence/evidence-refresh.ts'
+import { renderFreshness } from '../../src/surfaces/operations/evidence/evidence-refresh.ts'
 import { PLAIN } from '../../src/surfaces/operations/operation.ts'
 import { contentsOf, flowWith } from '../support/flow.ts'
 import { onDisk, writeFile } from '../support/project.ts'
@@ -53,7 +53,7 @@ function add(world: World, flow: Flow, ...selectors: readonly string[]) {
 }
 
 function names(world: World, flow: Flow): readonly string[] {
-  return partsOf(world.files, flow)
+  return listParts(world.files, flow)
     .parts.filter((it) => it.role === 'evidence')
     .map((it) => it.path.slice('ctx/evidence/'.length))
 }
@@ -117,7 +117,7 @@ describe('EV2 picking', () => {
     expect(again.present).toHaveLength(1)
     await expect(
       addEvidence(world, flow, { selectors: ['lib/flow.sh::1,1'], isLinked: true }),
-    ).rejects.toThrow(/only whole files|part of something/)
+    ).rejects.toThrow(/only whole files|only a part of a file/)
     await undoChange(world, flow)
     expect(names(world, flow)).toEqual([])
   })
@@ -145,7 +145,9 @@ describe('EV2 picking', () => {
     expect(text(flow, one)).toContain(`ts\n${method('leave')}\`\`\``)
     expect(again).toBe('120_pier_ts_pier_leave.evidence.md')
     expect(text(flow, again)).toMatch(/#symbol=scip:.*; span=lines=45:86; tags=here -->/)
-    await expect(add(world, flow, 'symbol:core/flow.sh:2')).rejects.toThrow(/no symbol stands at/)
+    await expect(add(world, flow, 'symbol:core/flow.sh:2')).rejects.toThrow(
+      /no symbol is defined at/,
+    )
     writeFile(folder, 'src/pier.ts', `// One more.\n\n${pier}`)
     const told = await refreshEvidence(world, flow, { targets: [] })
     // What stands right above the class may become a piece of its head.
@@ -190,7 +192,7 @@ describe('EV2 picking', () => {
     await expect(add(served, flow, '../outside.txt')).rejects.toThrow(/outside/)
     await expect(add(served, flow, '/etc/hostname')).rejects.toThrow(/outside/)
     writeFile(folder, '.env', 'TOKEN=1\n')
-    await expect(add(served, flow, '.env')).rejects.toThrow(/credentials/)
+    await expect(add(served, flow, '.env')).rejects.toThrow(/credential file/)
     await add(served, flow, 'core/flow.sh')
   })
 })
@@ -204,14 +206,14 @@ describe('EV13 keeping current', () => {
     writeFile(folder, 'src/berths.ts', `// A line more.\n${berths.replace("'north'", "'south'")}`)
     const all = { targets: [] }
     const before = contentsOf(flow)
-    const told = await freshnessOf(world, flow, all)
+    const told = await checkFreshness(world, flow, all)
     expect(told.map((it) => it.status)).toEqual(['changed', 'same', 'changed'])
     expect(told[0]?.diff).toBe('@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n')
     expect(told[2]?.diff).toContain("+  return length > 80 ? NONE : 'south'\n")
     expect(contentsOf(flow)).toEqual(before)
     await refreshEvidence(world, flow, all)
     expect(text(flow, '120_berthfor.evidence.md')).toContain('span=lines=1:6')
-    expect((await freshnessOf(world, flow, all)).map((it) => it.status)).toEqual([
+    expect((await checkFreshness(world, flow, all)).map((it) => it.status)).toEqual([
       'same',
       'same',
       'same',
@@ -230,7 +232,7 @@ describe('EV13 keeping current', () => {
       /span=lines=3:4 -->\n\n```sh\ntwo\nthree\n```/,
     )
     writeFile(folder, 'core/flow.sh', 'two\nthree\na\nzero\none\ntwo\nthree\nfour\n')
-    const [again] = await freshnessOf(world, flow, { targets: [] })
+    const [again] = await checkFreshness(world, flow, { targets: [] })
     expect(again).toMatchObject({ diff: '', moved: { from: 'lines=3:4', to: 'lines=6:7' } })
   })
 
@@ -239,10 +241,10 @@ describe('EV13 keeping current', () => {
     await addEvidence(world, flow, { selectors: ['core/flow.sh'], isLinked: true })
     writeFile(flow.folder, 'ctx/evidence/200_own.evidence.md', 'My own words.\n')
     rmSync(join(folder, 'core/flow.sh'))
-    const told = await freshnessOf(world, flow, { targets: [] })
+    const told = await checkFreshness(world, flow, { targets: [] })
     expect(told.map((it) => it.status)).toEqual(['gone', 'written'])
-    expect(freshnessText(told, PLAIN, 'Changed')).toMatch(
-      /Gone: 100_flow_sh: .*\n0 of 2 as they were\n {2}without a source: 200_own\n$/,
+    expect(renderFreshness(told, PLAIN, 'Changed')).toMatch(
+      /Gone: 100_flow_sh: .*\n0 of 2 unchanged\n {2}without a source: 200_own\n$/,
     )
   })
 
@@ -261,13 +263,13 @@ describe('EV16 dependencies', () => {
     const { world, flow } = place()
     // Picking a symbol makes the index.
     await add(world, flow, 'symbol:berthFor', 'src/harbor.ts')
-    const called = await dependenciesOf(world, flow, 'berthfor')
+    const called = await findDependencies(world, flow, 'berthfor')
     expect(called).toMatchObject({ by: 'index', refersTo: [] })
     const lines = text(flow, '110_harbor_ts.evidence.md').split('\n')
     expect(
       called.referencedBy.map((it) => [it.file, lines[it.line - 1]?.trim(), it.kind]),
     ).toContainEqual(['110_harbor_ts.evidence.md', 'return berthFor(length)', 'call'])
-    const calling = await dependenciesOf(world, flow, 'harbor_ts')
+    const calling = await findDependencies(world, flow, 'harbor_ts')
     expect(calling.refersTo).toContainEqual(
       expect.objectContaining({ name: '100_berthfor', what: 'berthFor', kind: 'call' }),
     )
@@ -277,7 +279,7 @@ describe('EV16 dependencies', () => {
     const { world, flow, folder } = place()
     writeFile(folder, 'README.md', 'See core/flow.sh.\n')
     await add(world, flow, 'README.md', 'core/flow.sh')
-    expect(await dependenciesOf(world, flow, 'flow_sh')).toEqual({
+    expect(await findDependencies(world, flow, 'flow_sh')).toEqual({
       name: '110_flow_sh',
       by: 'names',
       referencedBy: [

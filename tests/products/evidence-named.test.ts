@@ -2,11 +2,11 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readEvidence } from '../../src/evidence/evidence-text.ts'
-import { partsOf } from '../../src/evidence/parts.ts'
+import { parseEvidence } from '../../src/evidence/evidence-text.ts'
+import { listParts } from '../../src/evidence/parts.ts'
 import type { Flow } from '../../src/model/evidence.ts'
 import { addEvidence } from '../../src/packs/evidence/evidence-add.ts'
-import { freshnessOf, refreshEvidence } from '../../src/packs/evidence/evidence-refresh.ts'
+import { checkFreshness, refreshEvidence } from '../../src/packs/evidence/evidence-refresh.ts'
 import { importNotes } from '../../src/packs/notes/notes-import.ts'
 import type { World } from '../../src/platform/world.ts'
 import { flowWith } from '../support/flow.ts'
@@ -21,11 +21,11 @@ function add(world: World, flow: Flow, ...selectors: readonly string[]) {
 
 /** Title, tags and text of all evidence, in its order. */
 function pieces(world: World, flow: Flow): readonly unknown[] {
-  return partsOf(world.files, flow)
+  return listParts(world.files, flow)
     .parts.filter((it) => it.role === 'evidence')
     .map((it) => {
       const text = readFileSync(join(flow.folder, it.path), 'utf8')
-      const { title, provenance, body } = readEvidence(text)
+      const { title, provenance, body } = parseEvidence(text)
       return [title, provenance?.tags, body]
     })
 }
@@ -61,7 +61,7 @@ Twice a day.
       ['docs/berths.md (Berths)', ['old'], '# Berths\n\nForty of them.\n'],
       ['handbook/tides.md (Tides)', [], '# Tides\n\nTwice a day.\n'],
     ])
-    expect(await freshnessOf(world, flow, { targets: [] })).toMatchObject([
+    expect(await checkFreshness(world, flow, { targets: [] })).toMatchObject([
       { status: 'same' },
       { status: 'same' },
     ])
@@ -85,9 +85,9 @@ Twice a day.
     expect(pieces(world, flow)).toEqual([
       ['docs/berths.md (Berths)', [], '# Berths\n\nForty-one of them.\n'],
     ])
-    expect(await freshnessOf(world, flow, all)).toMatchObject([{ status: 'same' }])
+    expect(await checkFreshness(world, flow, all)).toMatchObject([{ status: 'same' }])
     rmSync(databasePath(join(folder, 'docs')))
-    expect(await freshnessOf(world, flow, all)).toMatchObject([{ status: 'same' }])
+    expect(await checkFreshness(world, flow, all)).toMatchObject([{ status: 'same' }])
   })
 
   test('T10 a section that was picked by an older id is found by its titles after a sync', async () => {
@@ -97,7 +97,7 @@ Twice a day.
     await sync(quietWorld(folder), { segment: 'docs' })
     expect(readPack(join(folder, 'docs')).chunks.map((it) => it.id)).not.toContain(older)
     const all = { targets: [] }
-    expect(await freshnessOf(world, flow, all)).toMatchObject([{ status: 'same' }])
+    expect(await checkFreshness(world, flow, all)).toMatchObject([{ status: 'same' }])
     writeFile(folder, 'docs/berths.md', '# Berths\n\nForty-one of them.\n')
     await sync(quietWorld(folder), { segment: 'docs' })
     expect(await refreshEvidence(world, flow, all)).toMatchObject([{ status: 'changed' }])
@@ -148,7 +148,7 @@ Two more berths.
     const { world, flow, folder } = await place()
     await add(world, flow, 'note:Pier#Goals#plan')
     const all = { targets: [] }
-    expect(await freshnessOf(world, flow, all)).toMatchObject([{ status: 'same' }])
+    expect(await checkFreshness(world, flow, all)).toMatchObject([{ status: 'same' }])
     writeFile(folder, 'vault/Pier.md', 'A pier of wood.\n\n## Goals\nThree more berths.\n')
     await importNotes(world, { source: 'vault', workspace: undefined, replace: false })
     await refreshEvidence(world, flow, all)

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { addEvidence } from '../../src/packs/evidence/evidence-add.ts'
 import { refreshEvidence } from '../../src/packs/evidence/evidence-refresh.ts'
 import { followLines } from '../../src/packs/evidence/follow-lines.ts'
-import { MOST_CHANGES, unifiedDiff } from '../../src/packs/evidence/unified-diff.ts'
+import { createUnifiedDiff, MAX_CHANGES } from '../../src/packs/evidence/unified-diff.ts'
 import { flowWith } from '../support/flow.ts'
 import { temporaryFolder, writeFile } from '../support/project.ts'
 import { runs } from '../support/property.ts'
@@ -151,7 +151,7 @@ describe('EV13 a unified diff', () => {
   test('leads from one text to the other', () => {
     fc.assert(
       fc.property(lines, lines, (before, after) => {
-        const { text } = unifiedDiff({}, before, after)
+        const { text } = createUnifiedDiff({}, before, after)
         expect(text === '').toBe(
           before.join('\n') === after.join('\n') && before.length === after.length,
         )
@@ -163,20 +163,20 @@ describe('EV13 a unified diff', () => {
   })
 
   test('replaces every line where too many have changed', () => {
-    const before = of(1, MOST_CHANGES)
-    const { text } = unifiedDiff(
+    const before = of(1, MAX_CHANGES)
+    const { text } = createUnifiedDiff(
       {},
       before,
       before.map((it) => `new ${it}`),
     )
-    expect(text.split('\n', 2)).toEqual([`@@ -1,${MOST_CHANGES} +1,${MOST_CHANGES} @@`, '-line 1'])
+    expect(text.split('\n', 2)).toEqual([`@@ -1,${MAX_CHANGES} +1,${MAX_CHANGES} @@`, '-line 1'])
   })
 
   test('counts the lines that differ from the text because a secret is redacted', () => {
     const key = `sk-ant-api03-${'aB3dE6gH9jK2mN5pQ8sT1vW4xY7z'.repeat(3)}`
-    const { text, redactedLines } = unifiedDiff({}, ['a'], ['a', `key = "${key}"`])
+    const { text, redactedLines } = createUnifiedDiff({}, ['a'], ['a', `key = "${key}"`])
     expect(redactedLines).toBe(1)
     expect(text).not.toContain(key)
-    expect(unifiedDiff({ revealsSecrets: true }, ['a'], [key]).text).toContain(key)
+    expect(createUnifiedDiff({ revealsSecrets: true }, ['a'], [key]).text).toContain(key)
   })
 })

@@ -4,17 +4,17 @@ import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createFlow, flowOf, flowsIn, useFlow } from '../../src/evidence/flows.ts'
-import { settled, undoChange } from '../../src/evidence/history.ts'
-import { partsOf } from '../../src/evidence/parts.ts'
+import { createFlow, listFlows, resolveFlow, useFlow } from '../../src/evidence/flows.ts'
+import { finishInterruptedChange, undoChange } from '../../src/evidence/history.ts'
+import { listParts } from '../../src/evidence/parts.ts'
 import { EngineError } from '../../src/model/engine-error.ts'
 import {
-  rankPart,
+  changePartRank,
   rebaseParts,
   removeParts,
   toggleParts,
 } from '../../src/packs/evidence/evidence-changes.ts'
-import { focusOff, focusOnTopic } from '../../src/packs/evidence/evidence-focus.ts'
+import { clearFocus, focusOnTopic } from '../../src/packs/evidence/evidence-focus.ts'
 import { assemblePrompt } from '../../src/packs/evidence/prompt.ts'
 import { allTexts, contentsOf, type FlowInFolder, flowWith } from '../support/flow.ts'
 import { temporaryFolder, withFolder, writeFile } from '../support/project.ts'
@@ -49,7 +49,7 @@ const step: fc.Arbitrary<readonly [string, Step]> = fc.oneof(
         [
           `rank ${it} ${rank}`,
           ({ world, flow }: FlowInFolder) =>
-            rankPart(world, flow, { target: it, rank: String(rank) }),
+            changePartRank(world, flow, { target: it, rank: String(rank) }),
         ] as const,
     ),
   fc.constant(['rebase', ({ world, flow }: FlowInFolder) => rebaseParts(world, flow)] as const),
@@ -63,7 +63,7 @@ const step: fc.Arbitrary<readonly [string, Step]> = fc.oneof(
       (it) =>
         [`focus ${it}`, ({ world, flow }: FlowInFolder) => focusOnTopic(world, flow, it)] as const,
     ),
-  fc.constant(['focus off', ({ world, flow }: FlowInFolder) => focusOff(world, flow)] as const),
+  fc.constant(['focus off', ({ world, flow }: FlowInFolder) => clearFocus(world, flow)] as const),
   fc.constant(['undo', ({ world, flow }: FlowInFolder) => undoChange(world, flow)] as const),
 )
 
@@ -111,7 +111,7 @@ describe('EV7 nothing is lost', () => {
     await toggleParts(world, flow, { target: '300', state: 'off' })
     const between = contentsOf(flow)
     await removeParts(world, flow, ['100-199'])
-    expect(partsOf(world.files, flow).parts.map((it) => it.name)).toEqual([
+    expect(listParts(world.files, flow).parts.map((it) => it.name)).toEqual([
       '000_policy',
       '010_request',
       '080_low',
@@ -135,7 +135,7 @@ describe('EV7 nothing is lost', () => {
     const before = contentsOf(flow)
     await expect(undoChange(world, flow)).rejects.toThrow(
       expect.objectContaining({
-        message: expect.stringContaining('no longer there'),
+        message: expect.stringContaining('no longer exists'),
         hint: expect.stringContaining('move changes/000001.json away'),
       }),
     )
@@ -164,7 +164,7 @@ describe('EV7 nothing is lost', () => {
     writeFile(flow.folder, 'ctx/evidence/scratch.txt', 'Not a part.\n')
     await toggleParts(world, flow, { target: 'by_hand', state: 'off' })
     await rebaseParts(world, flow)
-    const { parts, strays } = partsOf(world.files, flow)
+    const { parts, strays } = listParts(world.files, flow)
     expect(parts.map((it) => `${it.name} ${it.state}`)).toContain('140_by_hand skipped')
     expect(strays).toEqual(['ctx/evidence/scratch.txt'])
   })
@@ -190,7 +190,7 @@ describe('EV6 killed at any moment', () => {
         const folder = temporaryFolder()
         const { world, flow } = await prepared(folder, command)
         const done = killedAt(folder, at, command)
-        await settled(world, flow)
+        await finishInterruptedChange(world, flow)
         const now = JSON.stringify(contentsOf(flow))
         expect([before, after], `${command} killed at step ${at}`).toContain(now)
         if (done.signal !== 'SIGKILL') {
@@ -209,7 +209,7 @@ describe('EV6 killed at any moment', () => {
     const first = await assemblePrompt(world, flow, {})
     writeFile(flow.folder, 'ctx/evidence/400_more.evidence.md', 'More.\n')
     for (let at = 0; killedAt(folder, at, 'assemble').signal === 'SIGKILL'; at += 2) {
-      await settled(world, flow)
+      await finishInterruptedChange(world, flow)
       const text = new TextDecoder().decode(
         world.files.read(join(flow.folder, 'build/prompt.mdctx')),
       )
@@ -244,7 +244,7 @@ describe('EV17 which flow', () => {
     const folder = temporaryFolder()
     const world = quietWorld(folder, { workingFolder: folder })
     const about = { policy: 'p', request: 'r' }
-    expect(() => flowOf(world, undefined)).toThrow(
+    expect(() => resolveFlow(world, undefined)).toThrow(
       expect.objectContaining({ code: 'POC_E_FLOW_MISSING' }),
     )
     const one = createFlow(world, { title: 'Fix the parser!', ...about })
@@ -253,21 +253,21 @@ describe('EV17 which flow', () => {
       ...about,
     })
     expect(one.id).toMatch(/^fix-the-parser-\d{8}T\d{6}$/)
-    expect(flowOf(world, undefined).id).toBe(two.id)
+    expect(resolveFlow(world, undefined).id).toBe(two.id)
     useFlow(world, one)
-    expect(flowOf(world, undefined).id).toBe(one.id)
-    expect(flowOf(world, 'über').id).toBe(two.id)
-    expect(flowOf(world, two.folder).id).toBe(two.id)
+    expect(resolveFlow(world, undefined).id).toBe(one.id)
+    expect(resolveFlow(world, 'über').id).toBe(two.id)
+    expect(resolveFlow(world, two.folder).id).toBe(two.id)
     const told = quietWorld(folder, {
       workingFolder: folder,
       variable: (it) => (it === 'FLOW_DIR' ? two.folder : undefined),
     })
-    expect(flowOf(told, undefined).id).toBe(two.id)
-    expect(flowOf(told, one.id).id).toBe(one.id)
-    expect(() => flowOf(world, 'fix-the-parsr')).toThrow(
+    expect(resolveFlow(told, undefined).id).toBe(two.id)
+    expect(resolveFlow(told, one.id).id).toBe(one.id)
+    expect(() => resolveFlow(world, 'fix-the-parsr')).toThrow(
       expect.objectContaining({ hint: expect.stringContaining(one.id) }),
     )
-    expect(flowsIn(world).map((it) => [it.id, it.isCurrent])).toEqual([
+    expect(listFlows(world).map((it) => [it.id, it.isCurrent])).toEqual([
       [one.id, true],
       [two.id, false],
     ])
@@ -285,6 +285,6 @@ describe('EV17 which flow', () => {
     expect(two.id).toBe(`${one.id}-2`)
     writeFile(folder, 'deep/er/file.txt', 'x')
     const below = quietWorld(folder, { workingFolder: join(folder, 'deep/er') })
-    expect(flowOf(below, undefined)).toEqual(two)
+    expect(resolveFlow(below, undefined)).toEqual(two)
   })
 })

@@ -3,8 +3,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DocsIndex } from '../../src/model/docs-index.ts'
 import type { CountTokens } from '../../src/model/tokens.ts'
-import { type DetailMode, type GetAnswer, getDocs } from '../../src/packs/docs/docs-get.ts'
-import { type DocsPrompt, promptDocs } from '../../src/packs/docs/docs-prompt.ts'
+import { type DetailMode, type GetResult, getDocs } from '../../src/packs/docs/docs-get.ts'
+import { buildDocsPrompt, type DocsPrompt } from '../../src/packs/docs/docs-prompt.ts'
 import { HANDBOOK } from '../support/handbook.ts'
 import { ask, build, readPack } from '../support/pack.ts'
 import { onDisk } from '../support/project.ts'
@@ -56,9 +56,9 @@ describe('TX1 raw', () => {
 const budgets = fc.oneof(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 1, max: 3000 }))
 const mode = fc.constantFrom<DetailMode>('raw', 'excerpt', 'skeleton')
 
-type Got = GetAnswer | { readonly code: string }
+type Got = GetResult | { readonly code: string }
 
-async function got(asked: Promise<GetAnswer>): Promise<Got> {
+async function got(asked: Promise<GetResult>): Promise<Got> {
   try {
     return await asked
   } catch (error) {
@@ -177,7 +177,9 @@ describe('TX6 the prompt block', () => {
       const all = (await index.index()).length
       await fc.assert(
         fc.asyncProperty(budgets, async (maxTokens) => {
-          const block = await prompted(promptDocs(index, { maxTokens, howToFetch: HOW }, count))
+          const block = await prompted(
+            buildDocsPrompt(index, { maxTokens, howToFetch: HOW }, count),
+          )
           if ('code' in block) {
             expect(block.code).toBe('POC_E_BUDGET_EXCEEDED')
             return
@@ -199,7 +201,7 @@ describe('TX6 the prompt block', () => {
     await withPack(HANDBOOK, async (index, count) => {
       const levels = new Map((await index.index()).map((it) => [it.id, it.heading_level]))
       for (let maxTokens = 100; maxTokens < 1200; maxTokens += 50) {
-        const block = await prompted(promptDocs(index, { maxTokens, howToFetch: HOW }, count))
+        const block = await prompted(buildDocsPrompt(index, { maxTokens, howToFetch: HOW }, count))
         if ('code' in block) continue
         const shown = [...block.text.matchAll(/^- \[(.+?)\]/gm)].map((it) => it[1] ?? '')
         const depth = (id: string): number => levels.get(id) || 4
@@ -214,7 +216,7 @@ describe('TX6 the prompt block', () => {
     await withPack(HANDBOOK + LONG, async (index, count) => {
       let before = 0
       for (let maxTokens = 60; maxTokens < 2000; maxTokens += 40) {
-        const block = await prompted(promptDocs(index, { maxTokens, howToFetch: HOW }, count))
+        const block = await prompted(buildDocsPrompt(index, { maxTokens, howToFetch: HOW }, count))
         const sections = 'code' in block ? 0 : block.sections
         expect(sections).toBeGreaterThanOrEqual(before)
         before = sections
@@ -225,7 +227,7 @@ describe('TX6 the prompt block', () => {
 
   test('TX6 is an outline that can be read', async () => {
     const text = await withPack(HANDBOOK, async (index, count) => {
-      const block = await promptDocs(index, { maxTokens: 4000, howToFetch: HOW }, count)
+      const block = await buildDocsPrompt(index, { maxTokens: 4000, howToFetch: HOW }, count)
       return block.text.replace(/^# Documentation: .*$/m, '# Documentation: handbook')
     })
     await expect(text).toMatchFileSnapshot('../golden/docs-prompt.md')

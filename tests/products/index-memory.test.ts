@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { detached } from '../../src/base/text.ts'
+import { copyString } from '../../src/base/text.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const MEGABYTE = 1_000_000
@@ -45,10 +45,10 @@ test('T0 a kept name does not keep the text that it is from', () => {
   const before = process.memoryUsage().heapUsed
   const names = Array.from({ length: 50 }, (_, at) => {
     const text = `${at} a name that is long enough`.padEnd(MEGABYTE, '.')
-    return detached(text.slice(0, 25))
+    return copyString(text.slice(0, 25))
   })
   collect()
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(10 * MEGABYTE)
   expect(names[7]).toBe('7 a name that is long eno')
-  expect(detached('short')).toBe('short')
+  expect(copyString('short')).toBe('short')
 })

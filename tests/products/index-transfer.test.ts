@@ -237,7 +237,7 @@ describe('BK6 on the command line', () => {
     const folder = folderWith({ 'a.ts': 'export const one = 1\n' })
     expect(await dossier(['index', 'import'], { cwd: folder })).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('name the folder that was exported') as string,
+      stderr: expect.stringContaining('give the exported folder') as string,
     })
   })
 })

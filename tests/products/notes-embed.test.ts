@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { notesContext } from '../../src/packs/notes/notes-context.ts'
+import { buildNotesContext } from '../../src/packs/notes/notes-context.ts'
 import { embedNotes } from '../../src/packs/notes/notes-embed.ts'
 import { importNotes } from '../../src/packs/notes/notes-import.ts'
 import { listNotes } from '../../src/packs/notes/notes-list.ts'
@@ -83,16 +83,16 @@ describe('NC13 notes embed', () => {
 
   test('NC13 a document says whose vectors it was measured with, and scores by them', async () => {
     const { world } = await vault()
-    const plain = await notesContext(world, asking('lamp'))
+    const plain = await buildNotesContext(world, asking('lamp'))
     expect(plain.document.meta.embedder).toBeUndefined()
     await embedNotes(world, { ...BY, embed: (await startEndpoint()).url })
-    const { document } = await notesContext(world, asking('lamp'))
+    const { document } = await buildNotesContext(world, asking('lamp'))
     expect(document.meta.embedder).toBe('one')
     expect(document.nodes.map((it) => it.score)).not.toEqual(
       plain.document.nodes.map((it) => it.score),
     )
-    expect((await notesContext(world, asking('lamp'))).text).toBe(
-      (await notesContext(world, asking('lamp'))).text,
+    expect((await buildNotesContext(world, asking('lamp'))).text).toBe(
+      (await buildNotesContext(world, asking('lamp'))).text,
     )
   })
 
@@ -105,9 +105,11 @@ describe('NC13 notes embed', () => {
     })
     await embedNotes(world, { ...BY, embed: url })
     isGone = true
-    const { document } = await notesContext(world, asking('lamp'))
+    const { document } = await buildNotesContext(world, asking('lamp'))
     expect(document.nodes[0]?.name).toBe('Lighthouse')
-    expect(document.meta.warnings?.join(' ')).toContain('Similarity is that to the first note')
+    expect(document.meta.warnings?.join(' ')).toContain(
+      'Similarity was computed only against the first note',
+    )
   })
 
   test('NC13 what was had before an endpoint failed is kept, and gone on with', async () => {
@@ -131,14 +133,14 @@ describe('NC13 notes embed', () => {
   })
 
   test.each([
-    ['no endpoint', { force: false }, 'POC_E_REQUEST_INVALID', '--embed'],
+    ['no embedding endpoint', { force: false }, 'POC_E_REQUEST_INVALID', '--embed'],
     [
       'no model',
       { embed: 'http://127.0.0.1:9/v1', force: false },
       'POC_E_REQUEST_INVALID',
       '--embed-model',
     ],
-    ['no address', { embed: 'ollama', force: false }, 'POC_E_REQUEST_INVALID', '--embed'],
+    ['not a URL', { embed: 'ollama', force: false }, 'POC_E_REQUEST_INVALID', '--embed'],
     ['vectors of its own', { embed: 'self', force: false }, 'POC_E_NOT_SUPPORTED', '--embed http'],
     ['no such workspace', { workspace: 'x', force: false }, 'POC_E_WORKSPACE_UNKNOWN', 'main'],
   ])('NC13 %s', async (...[, request, code, hint]) => {

@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { importNotes } from '../../src/packs/notes/notes-import.ts'
 import { syncNotes } from '../../src/packs/notes/notes-sync.ts'
-import { workspaceNamed } from '../../src/packs/notes/notes-workspaces.ts'
-import { withCopy } from '../../src/packs/notes/with-notes.ts'
+import { findWorkspace } from '../../src/packs/notes/notes-workspaces.ts'
+import { withCopy } from '../../src/packs/notes/open-copies.ts'
 import type { World } from '../../src/platform/world.ts'
 import { writeTanaWorkspace } from '../support/tana-workspace.ts'
 import { quietWorld } from '../support/world.ts'
@@ -41,7 +41,7 @@ function importing(source: string, workspace?: string) {
 /** All that is known of a workspace. */
 async function stateOf({ world }: Person, alias = 'main'): Promise<unknown> {
   const config = readFileSync(world.home.configFile, 'utf8')
-  const workspace = workspaceNamed(world, readConfig(world), alias)
+  const workspace = findWorkspace(world, readConfig(world), alias)
   return withCopy(world, workspace, async (reader) => {
     const { importedAt: _, ...status } = await reader.status()
     return { config, status, notes: await reader.notes(['Mara']) }
@@ -91,7 +91,7 @@ describe('NC5 a source that is none', () => {
   test('NC5 a page by itself is told from an export: its folder can be imported', async () => {
     const it = person(MARA)
     await expect(importNotes(it.world, importing('vault/Mara.md'))).rejects.toMatchObject({
-      message: expect.stringContaining('is one page'),
+      message: expect.stringContaining('is a single page'),
       hint: expect.stringContaining(join(it.folder, 'vault')),
     })
   })

@@ -230,7 +230,7 @@ describe('PK3 damage', () => {
     ['is gone', (path: string) => rmSync(path)],
     ['is cut', (path: string) => writeFileSync(path, readFileSync(path).subarray(0, 90))],
     [
-      'was changed',
+      'does not match its checksum',
       (path: string) =>
         writeFileSync(path, readFileSync(path, 'utf8').replace('"offset": 0', '"offset": 1')),
     ],

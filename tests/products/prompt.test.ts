@@ -5,8 +5,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mdctxHead, mdctxPart } from '../../src/format/mdctx.ts'
 import type { ContextPlan, Flow } from '../../src/model/evidence.ts'
-import { flowStatus } from '../../src/packs/evidence/evidence-status.ts'
-import { assemblePrompt, mdctxOf, planPrompt } from '../../src/packs/evidence/prompt.ts'
+import { readFlowStatus } from '../../src/packs/evidence/evidence-status.ts'
+import { assemblePrompt, planPrompt, toMdctxPart } from '../../src/packs/evidence/prompt.ts'
 import { sha256 } from '../../src/platform/hash.ts'
 import type { World } from '../../src/platform/world.ts'
 import { flowWith } from '../support/flow.ts'
@@ -146,7 +146,7 @@ async function checkLeftOut(world: World, flow: Flow, { maxTokens, plan }: Limit
   const countTokens = await realTokens()
   const { parts, text } = await planPrompt(world, flow, {})
   expect(plan.parts.some((it) => it.reason !== undefined)).toBe(countTokens(text) > maxTokens)
-  const texts = parts.map((part, at) => mdctxPart(mdctxOf(part), parts[at - 1]?.role))
+  const texts = parts.map((part, at) => mdctxPart(toMdctxPart(part), parts[at - 1]?.role))
   for (const [at, part] of plan.parts.entries()) {
     if (part.reason === undefined) continue
     const before = texts.filter((_, nth) => nth < at && plan.parts[nth]?.status === 'active')
@@ -176,7 +176,7 @@ describe('EV11 the plan', () => {
           checkPlan(world, flow, { plan, text })
           expect(countTokens(text)).toBeLessThanOrEqual(maxTokens)
           await checkLeftOut(world, flow, { maxTokens, plan })
-          const status = await flowStatus(world, flow, { budget: 1000 })
+          const status = await readFlowStatus(world, flow, { budget: 1000 })
           expect(Math.abs(status.tokens - countTokens(whole.text))).toBeLessThanOrEqual(
             all.length + 3,
           )

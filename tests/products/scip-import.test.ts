@@ -8,7 +8,7 @@ import { buildCodeIndex, indexPath } from '../../src/packs/index/code-index.ts'
 import type { IndexRequest } from '../../src/packs/index/index-options.ts'
 import { watchCodeIndex } from '../../src/packs/index/watch-index.ts'
 import { realFiles } from '../../src/platform/files.ts'
-import { systemTools } from '../../src/platform/run-tool.ts'
+import { createSystemTools } from '../../src/platform/run-tool.ts'
 import type { World } from '../../src/platform/world.ts'
 import { dumpIndex } from '../../src/store/code/dump.ts'
 import { openCodeIndex } from '../../src/store/code/reader.ts'
@@ -383,7 +383,7 @@ describe('precise', () => {
 
   test('X6 where no indexer is installed, the error says how to get it', async () => {
     const folder = onDisk(ZOO)
-    const tools = systemTools(folder, '')
+    const tools = createSystemTools(folder, '')
     const error = await build(folder, { precise: true }, { tools }).catch((it: unknown) => it)
     expect(error).toMatchObject({
       code: 'POC_E_NOT_SUPPORTED',
@@ -418,7 +418,7 @@ describe('precise', () => {
       workingFolder: temporaryFolder(),
       signal: new AbortController().signal,
     }
-    const tools = systemTools(import.meta.dirname)
+    const tools = createSystemTools(import.meta.dirname)
     const outcome = await tools.run({ ...run, limitMs: 1500 })
     expect(outcome).toMatchObject({ kind: 'too-long', output: 'begun\n' })
     const cancelled = { ...run, limitMs: 60_000, signal: AbortSignal.timeout(100) }

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { StoredChunk } from '../../src/model/docs-index.ts'
-import { type DocsSearch, searchDocs } from '../../src/packs/docs/docs-search.ts'
+import { type DocsSearchResult, searchDocs } from '../../src/packs/docs/docs-search.ts'
 import { realFiles } from '../../src/platform/files.ts'
 import { queryTerms } from '../../src/retrieve/query-terms.ts'
 import { openDocsIndex } from '../../src/store/docs/open-index.ts'
@@ -25,7 +25,7 @@ async function handbook(kind: 'database' | 'json'): Promise<string> {
   return folder
 }
 
-async function find(query: string, limit = 5): Promise<DocsSearch> {
+async function find(query: string, limit = 5): Promise<DocsSearchResult> {
   return ask(await handbook('database'), (index) => searchDocs(index, query, limit))
 }
 

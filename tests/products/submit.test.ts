@@ -144,12 +144,12 @@ describe('SU1 the request', () => {
 
   test('nothing to ask with, or nothing asked, is said', async () => {
     const it = flow()
-    await expect(prepareRequest(it.world, it.flow, WISH)).rejects.toThrow(/no key and no address/)
+    await expect(prepareRequest(it.world, it.flow, WISH)).rejects.toThrow(/no API key or base URL/)
     const wrong = { ...WISH, api: 'openai', baseUrl: 'localhost:80' } as const
-    await expect(prepareRequest(it.world, it.flow, wrong)).rejects.toThrow(/no address of a server/)
+    await expect(prepareRequest(it.world, it.flow, wrong)).rejects.toThrow(/not an HTTP URL/)
     writeFile(it.flow.folder, 'ctx/010_request.user.md', '  \n')
     await expect(prepareRequest(it.world, it.flow, { ...WISH, api: 'openai' })).rejects.toThrow(
-      /asks nothing/,
+      /has no user part/,
     )
   })
 })
@@ -210,7 +210,7 @@ describe('SU2 the answer', () => {
     const { it } = await anthropic((response) =>
       stream(response, anthropicEvents(['Half']).split('event: message_delta')[0] ?? ''),
     )
-    await expect(asked(it, 'anthropic')).rejects.toThrow(/in the middle/)
+    await expect(asked(it, 'anthropic')).rejects.toThrow(/before the answer was complete/)
   })
 })
 
@@ -242,7 +242,7 @@ describe('SU3 trouble', () => {
     const events =
       'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n'
     const one = await anthropic((response) => stream(response, events))
-    await expect(asked(one.it, 'anthropic')).rejects.toThrow(/says: Overloaded/)
+    await expect(asked(one.it, 'anthropic')).rejects.toThrow(/returned an error: Overloaded/)
     const two = await anthropic((response) => {
       response.writeHead(400).end('no such model')
     })

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path'
 import { assert, constantFrom, json, nat, property } from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { changeConfig, readConfig } from '../../src/config/config.ts'
-import { jsonFault } from '../../src/config/json-fault.ts'
+import { locateJsonError } from '../../src/config/json-error.ts'
 import type { WorkspaceSettings } from '../../src/config/schema.ts'
 import type { World } from '../../src/platform/world.ts'
 import { quietWorld } from '../support/world.ts'
@@ -88,7 +88,7 @@ describe('NC1 what is read', () => {
   })
 
   test.each([
-    ['a list', '[]', 'is not an object'],
+    ['a list', '[]', 'is not a JSON object'],
     ['an alias that is a path', { workspaces: { '../main': VAULT } }, 'workspaces.../main'],
     ['an alias in capitals', { workspaces: { Main: VAULT } }, 'lower-case'],
     [
@@ -125,19 +125,19 @@ describe('NC1 what is read', () => {
 
 describe('NC2 broken JSON', () => {
   test.each([
-    ['{', '1:2', 'it ends where a name in double quotes is expected'],
-    ['{\n  "a": 1,\n}', '3:1', 'a comma stands before it'],
+    ['{', '1:2', 'unexpected end of the file: a name in double quotes is expected'],
+    ['{\n  "a": 1,\n}', '3:1', 'a trailing comma'],
     ['{"a" 1}', '1:6', 'a colon'],
     ['{"a": tru}', '1:7', 'a value'],
     ['{"a": [1 2]}', '1:10', 'a comma or ]'],
     ["{'a': 1}", '1:2', 'double quotes'],
     ['{"a": "b\n"}', '1:7', 'not well formed'],
     ['{"a": 01}', '1:7', 'a value'],
-    ['{} {}', '1:4', 'something follows'],
+    ['{} {}', '1:4', 'unexpected text after the end'],
     ['{\n // note\n}', '2:2', 'double quotes'],
   ])('NC2 %j is told with its line and column', (text, place, what) => {
     expect(() => JSON.parse(text)).toThrow()
-    const fault = jsonFault(text)
+    const fault = locateJsonError(text)
     expect(`${fault.line}:${fault.column}`).toBe(place)
     expect(fault.what).toContain(what)
     const { world, file } = person(text)
@@ -164,7 +164,7 @@ describe('NC2 broken JSON', () => {
           JSON.parse(broken)
           return
         } catch {
-          const { line, column } = jsonFault(broken)
+          const { line, column } = locateJsonError(broken)
           const lines = broken.split('\n')
           expect(line).toBeLessThanOrEqual(lines.length)
           expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? 0) + 1)

@@ -1,17 +1,28 @@
 /** Which parts are meant, and what each command makes of their names. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { focused, followed, NO_FOCUS, restored } from '../../src/evidence/focus.ts'
-import { kindOf, nextRank, orderKey, partOf } from '../../src/evidence/part-names.ts'
-import { ranked, rebased, removed, toggled, undone } from '../../src/evidence/plans.ts'
-import { partMeant, partsMeant } from '../../src/evidence/targets.ts'
+import {
+  NO_FOCUS,
+  planFocus,
+  planFocusRestore,
+  renameFocusPaths,
+} from '../../src/evidence/focus.ts'
+import { nextRank, orderKey, parsePartName, slugify } from '../../src/evidence/part-names.ts'
+import {
+  planRankChange,
+  planRebase,
+  planRemoval,
+  planToggle,
+  reverseMoves,
+} from '../../src/evidence/plans.ts'
+import { findTargetPart, findTargetParts } from '../../src/evidence/targets.ts'
 import type { ContextPart, Move } from '../../src/model/evidence.ts'
 import { runs } from '../support/property.ts'
 
 function parts(...files: readonly string[]): readonly ContextPart[] {
   return files.map((name) => {
     const folder = name.includes('.evidence.') ? 'ctx/evidence' : 'ctx'
-    const part = partOf(folder, name)
+    const part = parsePartName(folder, name)
     if (part === undefined) throw new Error(name)
     return part
   })
@@ -24,7 +35,7 @@ function after(before: readonly ContextPart[], moves: readonly Move[]): readonly
     .map((it) => {
       const path = places.get(it.path) ?? it.path
       const slash = path.lastIndexOf('/')
-      const part = partOf(path.slice(0, slash), path.slice(slash + 1))
+      const part = parsePartName(path.slice(0, slash), path.slice(slash + 1))
       if (part === undefined) throw new Error(path)
       return part
     })
@@ -66,7 +77,7 @@ describe('EV1 names', () => {
     '100_.evidence.md',
     '100_x.other.md',
   ])('no part: %s', (name) => {
-    expect(partOf('ctx/evidence', name)).toBeUndefined()
+    expect(parsePartName('ctx/evidence', name)).toBeUndefined()
   })
 
   test('a new rank is after all others, skipped and linked ones too, and never a fourth digit', () => {
@@ -78,29 +89,27 @@ describe('EV1 names', () => {
   })
 
   test('a kind has letters and digits of any script, and is never empty', () => {
-    expect(kindOf('Flow.Test.sh')).toBe('flow_test_sh')
-    expect(kindOf('naïve übung.md')).toBe('naïve_übung_md')
-    expect(kindOf('...')).toBe('evidence')
+    expect(slugify('Flow.Test.sh')).toBe('flow_test_sh')
+    expect(slugify('naïve übung.md')).toBe('naïve_übung_md')
+    expect(slugify('...')).toBe('evidence')
   })
 })
 
 describe('EV5 targets', () => {
   test('origin: `toggle 10` hits neither 100 nor 110, and `1` removes nothing', () => {
-    expect(() => partsMeant(SOME, '1')).toThrow(
-      /could be any of 3 parts: 100_flow_sh, 110_assembler_sh, 111_flow_test/,
+    expect(() => findTargetParts(SOME, '1')).toThrow(
+      /matches 3 parts: 100_flow_sh, 110_assembler_sh, 111_flow_test/,
     )
-    expect(() => partsMeant(SOME, '10')).toThrow(
-      /could be any of 2 parts: 010_request, 100_flow_sh/,
-    )
-    expect(names(partsMeant(SOME, '80'))).toEqual(['080_late'])
+    expect(() => findTargetParts(SOME, '10')).toThrow(/matches 2 parts: 010_request, 100_flow_sh/)
+    expect(names(findTargetParts(SOME, '80'))).toEqual(['080_late'])
     const two = parts('100_a.evidence.md', '101_b.evidence.md')
-    expect(() => partsMeant(two, '10')).toThrow(/could be any of 2 parts/)
+    expect(() => findTargetParts(two, '10')).toThrow(/matches 2 parts/)
   })
 
   test('origin: rank 080 is text, not an octal number', () => {
-    expect(names(partsMeant(SOME, '080'))).toEqual(['080_late'])
-    expect(names(partsMeant(SOME, '080-099'))).toEqual(['080_late'])
-    expect(names(partsMeant(SOME, '0-99'))).toEqual(['000_policy', '010_request', '080_late'])
+    expect(names(findTargetParts(SOME, '080'))).toEqual(['080_late'])
+    expect(names(findTargetParts(SOME, '080-099'))).toEqual(['080_late'])
+    expect(names(findTargetParts(SOME, '0-99'))).toEqual(['000_policy', '010_request', '080_late'])
   })
 
   test.each([
@@ -112,27 +121,27 @@ describe('EV5 targets', () => {
     ['100-199', ['100_flow_sh', '110_assembler_sh', '111_flow_test']],
     ['/somewhere/ctx/evidence/100_flow_sh.evidence.md', ['100_flow_sh']],
   ])('%s', (target, found) => {
-    expect(names(partsMeant(SOME, target))).toEqual(found)
+    expect(names(findTargetParts(SOME, target))).toEqual(found)
   })
 
   test.each(['', '7', '900-999', 'flow_', 'x', '.*'])('unknown: %j', (target) => {
-    expect(() => partsMeant(SOME, target)).toThrow()
+    expect(() => findTargetParts(SOME, target)).toThrow()
   })
 
   test('the nearest name is offered', () => {
-    expect(() => partsMeant(SOME, '100_flw_sh')).toThrow(
+    expect(() => findTargetParts(SOME, '100_flw_sh')).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('100_flow_sh') }),
     )
   })
 
   test('a rank that two parts share is one target for a range of commands, not for one', () => {
     const twins = parts('100_a.evidence.md', '100_b.evidence.md')
-    expect(partsMeant(twins, '100')).toHaveLength(2)
-    expect(() => partMeant(twins, '100')).toThrow(/could be any of 2/)
+    expect(findTargetParts(twins, '100')).toHaveLength(2)
+    expect(() => findTargetPart(twins, '100')).toThrow(/matches 2 parts/)
   })
 
   test('a range that ends before it begins is refused', () => {
-    expect(() => partsMeant(SOME, '399-300')).toThrow(/ends before it begins/)
+    expect(() => findTargetParts(SOME, '399-300')).toThrow(/ends before it starts/)
   })
 })
 
@@ -152,7 +161,7 @@ const someParts = fc
 
 describe('EV8 rebase', () => {
   test('fills gaps from 100 in steps of ten', () => {
-    const moves = rebased(SOME)
+    const moves = planRebase(SOME)
     expect(names(after(SOME, moves))).toEqual([
       '000_policy',
       '010_request',
@@ -167,11 +176,11 @@ describe('EV8 rebase', () => {
   test('keeps order, kinds and states, and is the same the second time', () => {
     fc.assert(
       fc.property(someParts, (before) => {
-        const now = after(before, rebased(before))
+        const now = after(before, planRebase(before))
         expect(now.map((it) => [it.kind, it.state])).toEqual(
           before.map((it) => [it.kind, it.state]),
         )
-        expect(rebased(now)).toEqual([])
+        expect(planRebase(now)).toEqual([])
       }),
       runs(200),
     )
@@ -186,7 +195,7 @@ describe('EV8 rebase', () => {
           (_, at) => `999_k${String(at).padStart(4, '0')}.evidence.md`,
         ),
       )
-      const now = after(many, rebased(many))
+      const now = after(many, planRebase(many))
       expect(now.map((it) => it.kind)).toEqual(many.map((it) => it.kind))
       expect(now.every((it) => /^\d{3}$/.test(it.rank))).toBe(true)
     },
@@ -197,28 +206,28 @@ describe('EV7 plans lose nothing', () => {
   test('moves are of different files to different places, and can be undone', () => {
     fc.assert(
       fc.property(someParts, fc.constantFrom('on', 'off', undefined), (before, wish) => {
-        const plans = [toggled(before, wish), rebased(before), removed(before, '000001')]
+        const plans = [planToggle(before, wish), planRebase(before), planRemoval(before, '000001')]
         for (const moves of plans) {
           expect(new Set(moves.map((it) => it.from)).size).toBe(moves.length)
           expect(new Set(moves.map((it) => it.to)).size).toBe(moves.length)
-          expect(undone(undone(moves))).toEqual(moves)
+          expect(reverseMoves(reverseMoves(moves))).toEqual(moves)
         }
-        expect(toggled(before, 'on').every((it) => it.from.endsWith('.skip'))).toBe(true)
+        expect(planToggle(before, 'on').every((it) => it.from.endsWith('.skip'))).toBe(true)
       }),
       runs(200),
     )
   })
 
   test('linked parts are always active', () => {
-    expect(toggled(parts('300_example.evidence.link'), 'off')).toEqual([])
+    expect(planToggle(parts('300_example.evidence.link'), 'off')).toEqual([])
   })
 
   test('a name that is taken is refused', () => {
     const twins = parts('100_a.evidence.md', '200_a.evidence.md')
     const [first] = twins
     if (first === undefined) throw new Error('there are two')
-    expect(() => ranked(twins, first, '200')).toThrow(/there is a 200_a already/)
-    expect(ranked(twins, first, '050')).toEqual([
+    expect(() => planRankChange(twins, first, '200')).toThrow(/a part named 200_a already exists/)
+    expect(planRankChange(twins, first, '050')).toEqual([
       { from: 'ctx/evidence/100_a.evidence.md', to: 'ctx/evidence/050_a.evidence.md' },
     ])
   })
@@ -229,14 +238,14 @@ describe('EV9 focus', () => {
     fc.assert(
       fc.property(someParts, fc.infiniteStream(fc.boolean()), (before, choices) => {
         const some = new Set(before.filter(() => choices.next().value).map((it) => it.path))
-        const first = focused(before, some, { query: 'x', former: NO_FOCUS })
+        const first = planFocus(before, some, { query: 'x', former: NO_FOCUS })
         const during = after(before, first.moves)
-        const moves = rebased(during)
+        const moves = planRebase(during)
         const renamed = after(during, moves)
-        const memory = followed(first.focus, moves)
-        const second = focused(renamed, new Set(), { query: 'y', former: memory })
+        const memory = renameFocusPaths(first.focus, moves)
+        const second = planFocus(renamed, new Set(), { query: 'y', former: memory })
         const later = after(renamed, second.moves)
-        const back = after(later, restored(later, second.focus).moves)
+        const back = after(later, planFocusRestore(later, second.focus).moves)
         expect(back.map((it) => [it.kind, it.state])).toEqual(
           before.map((it) => [it.kind, it.state]),
         )

@@ -2,14 +2,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  evidenceText,
-  evidenceTitle,
-  fileAddress,
-  fileUri,
-  readEvidence,
+  formatFileUri,
+  parseEvidence,
+  parseFileUri,
+  readEvidenceTitle,
+  renderEvidence,
 } from '../../src/evidence/evidence-text.ts'
 import { parseSelector } from '../../src/evidence/selector.ts'
-import { cut, parseSpan, rangeOf, spanText } from '../../src/evidence/span.ts'
+import { cutExcerpt, formatSpan, parseSpan, spanToRange } from '../../src/evidence/span.ts'
 import { EngineError } from '../../src/model/engine-error.ts'
 import { runs } from '../support/property.ts'
 
@@ -116,7 +116,7 @@ describe('EV2 selectors', () => {
 
 function textOf(text: string, range: string): string {
   const wish = parseSelector(`f::${range}`, noFile).range
-  return cut({ path: 'f', bytes: Buffer.from(text) }, wish).text
+  return cutExcerpt({ path: 'f', bytes: Buffer.from(text) }, wish).text
 }
 
 describe('EV3 ranges', () => {
@@ -132,7 +132,7 @@ describe('EV3 ranges', () => {
   test('bytes begin at 0, leave the end out, and are widened to whole characters', () => {
     expect(textOf('hello', '1c,3c')).toBe('el')
     const bytes = Buffer.from('héllo')
-    const inside = cut({ path: 'f', bytes }, { unit: 'bytes', start: 2, end: 3 })
+    const inside = cutExcerpt({ path: 'f', bytes }, { unit: 'bytes', start: 2, end: 3 })
     expect(inside).toEqual({
       text: 'é',
       span: { unit: 'bytes', start: 1, end: 3 },
@@ -153,7 +153,7 @@ describe('EV3 ranges', () => {
 
   test('what is no text is refused', () => {
     for (const bytes of [Uint8Array.of(0, 1), Uint8Array.of(0xff, 0xfe)]) {
-      expect(() => cut({ path: 'f', bytes }, undefined)).toThrow(/not text/)
+      expect(() => cutExcerpt({ path: 'f', bytes }, undefined)).toThrow(/not UTF-8 text/)
     }
   })
 
@@ -183,23 +183,26 @@ describe('EV3 ranges', () => {
   test('a span that is written down is read again', () => {
     for (const text of ['full', 'lines=100:200', 'lines=100:EOF', 'bytes=100:500']) {
       const span = parseSpan(text)
-      expect(span === undefined ? '' : spanText(span)).toBe(text)
+      expect(span === undefined ? '' : formatSpan(span)).toBe(text)
     }
-    expect(rangeOf({ unit: 'lines', start: 3, end: 'EOF' })).toEqual({ unit: 'lines', start: 3 })
+    expect(spanToRange({ unit: 'lines', start: 3, end: 'EOF' })).toEqual({
+      unit: 'lines',
+      start: 3,
+    })
     expect(parseSpan('lines=1')).toBeUndefined()
   })
 })
 
 describe('EV4 the text of a piece', () => {
   const provenance = {
-    sourceUri: fileUri('core/flow.sh'),
+    sourceUri: formatFileUri('core/flow.sh'),
     cid: 'sha256:abc',
     span: { unit: 'lines', start: 100, end: 200 },
     tags: ['flow', 'manager'],
   } as const
 
   test('as the contract shows it', () => {
-    expect(evidenceText({ title: 'core/flow.sh', provenance, body: 'x\n', language: 'sh' })).toBe(
+    expect(renderEvidence({ title: 'core/flow.sh', provenance, body: 'x\n', language: 'sh' })).toBe(
       '## Evidence: core/flow.sh\n' +
         '<!-- source_uri=file://core/flow.sh; cid=sha256:abc; span=lines=100:200; tags=flow,manager -->\n' +
         '\n```sh\nx\n```\n',
@@ -207,7 +210,7 @@ describe('EV4 the text of a piece', () => {
   })
 
   test('the fence is longer than any inside', () => {
-    const text = evidenceText({ title: 'a.md', provenance, body: '````\n```\n', language: 'md' })
+    const text = renderEvidence({ title: 'a.md', provenance, body: '````\n```\n', language: 'md' })
     expect(text).toContain('\n`````md\n````\n```\n`````\n')
   })
 
@@ -221,17 +224,17 @@ describe('EV4 the text of a piece', () => {
         }),
         (path, part, lines) => {
           const body = lines.map((it) => `${it}\n`).join('')
-          const sourceUri = fileUri(path, `symbol=${part}`)
-          const text = evidenceText({
+          const sourceUri = formatFileUri(path, `symbol=${part}`)
+          const text = renderEvidence({
             title: path,
             provenance: { ...provenance, sourceUri },
             body,
             language: 'ts',
           })
-          const read = readEvidence(text)
+          const read = parseEvidence(text)
           expect(read.provenance).toEqual({ ...provenance, sourceUri })
           expect(read.body).toBe(body)
-          expect(fileAddress(sourceUri)).toEqual({ path, part: `symbol=${part}` })
+          expect(parseFileUri(sourceUri)).toEqual({ path, part: `symbol=${part}` })
         },
       ),
       runs(200),
@@ -239,7 +242,7 @@ describe('EV4 the text of a piece', () => {
   })
 
   test('what a person wrote has no source', () => {
-    expect(readEvidence('Just a note.\n')).toEqual({
+    expect(parseEvidence('Just a note.\n')).toEqual({
       title: undefined,
       provenance: undefined,
       rest: 'Just a note.\n',
@@ -251,18 +254,18 @@ describe('EV4 the text of a piece', () => {
 describe('EV1 what editors make of a file', () => {
   test('heading, comment and fence are known with carriage returns', () => {
     const provenance = {
-      sourceUri: fileUri('a.ts'),
+      sourceUri: formatFileUri('a.ts'),
       cid: 'sha256:0',
       span: { unit: 'lines', start: 1, end: 2 },
       tags: ['x'],
     } as const
-    const text = evidenceText({ title: 'a.ts', provenance, body: 'one\ntwo\n', language: 'ts' })
+    const text = renderEvidence({ title: 'a.ts', provenance, body: 'one\ntwo\n', language: 'ts' })
     const edited = text.replaceAll('\n', '\r\n')
-    expect(readEvidence(edited)).toMatchObject({
+    expect(parseEvidence(edited)).toMatchObject({
       title: 'a.ts',
       provenance,
       body: 'one\r\ntwo\r\n',
     })
-    expect(evidenceTitle(edited)).toBe('a.ts')
+    expect(readEvidenceTitle(edited)).toBe('a.ts')
   })
 })

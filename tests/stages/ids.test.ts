@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chunkIds, generateChunkId } from '../../src/sources/markdown/chunk-id.ts'
+import { createChunkIdGenerator, generateChunkId } from '../../src/sources/markdown/chunk-id.ts'
 import { documentIds } from '../../src/sources/markdown/documents.ts'
 import { normalizeMarkdown, normalizeTitlePath } from '../../src/sources/markdown/normalize.ts'
 import { readDocument } from '../../src/sources/markdown/read-document.ts'
@@ -124,7 +124,7 @@ describe('I3 ids are unique', () => {
   })
 
   test('I3 an id that an ordinal would give is not given twice', () => {
-    const idOf = chunkIds('d')
+    const idOf = createChunkIdGenerator('d')
     const given = Array.from({ length: 50 }, (_, at) => idOf(['t'], at % 3 === 0 ? 'a' : 'b'))
     expect(new Set(given).size).toBe(50)
   })

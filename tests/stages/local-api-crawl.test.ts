@@ -1,9 +1,9 @@
 /** All notes of a running Tana, and what can go wrong with it: NL7, NL8. */
 import { describe, expect, test } from 'vitest'
 import { NOTE_KINDS, type NoteRecord } from '../../src/model/note.ts'
-import { localApiUrl } from '../../src/sources/notes/live/client.ts'
+import { parseLocalApiUrl } from '../../src/sources/notes/live/client.ts'
 import { openLocalApiSource } from '../../src/sources/notes/live/crawl.ts'
-import { isHiccup } from '../../src/sources/notes/live/trouble.ts'
+import { isTemporary } from '../../src/sources/notes/live/errors.ts'
 import { openTanaExport } from '../../src/sources/notes/tana/export-source.ts'
 import { crawled, failureOf, liveNotes, liveOptions } from '../support/live-notes.ts'
 import { temporaryFolder } from '../support/project.ts'
@@ -135,7 +135,7 @@ describe('NL7 reading everything', () => {
       {
         code: 'unresolved',
         path: 'nobody',
-        message: 'the node nobody is pointed at and is not there',
+        message: 'the node nobody is referenced but does not exist',
       },
     ])
   })
@@ -154,7 +154,7 @@ describe('NL7 reading everything', () => {
     expect(byId(records).get('loop')).toMatchObject({ parent: 'inner', children: [] })
     expect(account.diagnostics.filter((it) => it.code === 'cycle')).toEqual([
       { code: 'cycle', path: 'loop', message: 'the node loop lists itself as a child' },
-      { code: 'cycle', path: 'inner', message: 'the node inner hangs on loop, which hangs on it' },
+      { code: 'cycle', path: 'inner', message: 'the node inner is below loop, which is below it' },
     ])
   })
 
@@ -199,7 +199,7 @@ describe('NL8 a Tana that stops, restarts or refuses', () => {
     })
     const error = await failureOf(crawled(server.url))
     expect(error).toMatchObject({ code: 'POC_E_READ_FAILED' })
-    expect(isHiccup(error)).toBe(true)
+    expect(isTemporary(error)).toBe(true)
   })
 
   test('NL8 a home that cannot be read is an error: an empty copy would replace a full one', async () => {
@@ -216,7 +216,7 @@ describe('NL8 a Tana that stops, restarts or refuses', () => {
     const workspace = withHome(...children)
     const server = await startTanaServer({ workspace, poison: children.map((it) => it.id) })
     const error = await failureOf(liveNotes(server.url).notes(children.map((it) => it.id)))
-    expect(isHiccup(error)).toBe(true)
+    expect(isTemporary(error)).toBe(true)
   })
 
   const HICCUPS: readonly (readonly [string, Fault])[] = [
@@ -235,7 +235,7 @@ describe('NL8 a Tana that stops, restarts or refuses', () => {
       isOn = true
       const error = await failureOf(notes.search({ text: 'ranking', limit: 3 }))
       expect(error).toMatchObject({ code: 'POC_E_READ_FAILED' })
-      expect(isHiccup(error)).toBe(true)
+      expect(isTemporary(error)).toBe(true)
     })
   }
 
@@ -247,7 +247,7 @@ describe('NL8 a Tana that stops, restarts or refuses', () => {
     // A wrong address is not waited for as a restart is.
     expect(pauses).toEqual([250])
     expect(await failureOf(liveNotes(url).status())).toMatchObject({ code: 'POC_E_READ_FAILED' })
-    expect(isHiccup(error)).toBe(true)
+    expect(isTemporary(error)).toBe(true)
     expect(error).toMatchObject({
       code: 'POC_E_READ_FAILED',
       message: expect.stringContaining('ECONNREFUSED'),
@@ -260,7 +260,7 @@ describe('NL8 a Tana that stops, restarts or refuses', () => {
     const degraded = await startTanaServer({ health })
     const error = await failureOf(liveNotes(degraded.url).notes(['atlas-search']))
     expect(error).toMatchObject({ message: expect.stringContaining('is degraded') })
-    expect(isHiccup(error)).toBe(true)
+    expect(isTemporary(error)).toBe(true)
     const empty = await startTanaServer({ health: { status: 'ok', nodeSpaceReady: false } })
     expect(await failureOf(crawled(empty.url))).toMatchObject({
       message: expect.stringContaining('has not loaded its notes yet'),
@@ -279,13 +279,13 @@ describe('NL8 a Tana that stops, restarts or refuses', () => {
         code: 'POC_E_UNAUTHORIZED',
         hint: expect.stringMatching(/PERSONAL.*DOSSIER_TANA_TOKEN/),
       })
-      expect(isHiccup(error)).toBe(false)
+      expect(isTemporary(error)).toBe(false)
       expect(`${error.message} ${error.hint} ${error.stack}`).not.toContain(token)
     }
     expect(() => openLocalApiSource(liveOptions(server.url, { token: '' }))).toThrow(
-      'wants a token',
+      'requires a token',
     )
-    expect(() => liveNotes(server.url, { token: '' })).toThrow('wants a token')
+    expect(() => liveNotes(server.url, { token: '' })).toThrow('requires a token')
   })
 
   test('NL8 the token is not shown before it is known that Tana is there', async () => {
@@ -304,7 +304,7 @@ describe('NL8 a Tana that stops, restarts or refuses', () => {
       code: 'POC_E_WORKSPACE_UNKNOWN',
       hint: 'did you mean company (Lantern Works)',
     })
-    expect(isHiccup(error)).toBe(false)
+    expect(isTemporary(error)).toBe(false)
   })
 
   test('NL8 another program, another protocol, answers in another form', async () => {
@@ -312,7 +312,7 @@ describe('NL8 a Tana that stops, restarts or refuses', () => {
       const server = await startTanaServer({ fault: () => ({ body }) })
       const error = await failureOf(liveNotes(server.url).status())
       expect(error, body).toMatchObject({ code: 'POC_E_READ_FAILED' })
-      expect(isHiccup(error), body).toBe(false)
+      expect(isTemporary(error), body).toBe(false)
     }
     const forms: readonly (readonly [string, string])[] = [
       ['/workspaces', '[{"id":"company"}]'],
@@ -327,7 +327,7 @@ describe('NL8 a Tana that stops, restarts or refuses', () => {
       const error = await failureOf(liveNotes(server.url).around(['atlas-search'], wish))
       expect(error, path).toMatchObject({
         code: 'POC_E_READ_FAILED',
-        message: expect.stringContaining('in another form than it promises'),
+        message: expect.stringContaining('in an unexpected format'),
       })
     }
   })
@@ -338,16 +338,16 @@ describe('NL8 a Tana that stops, restarts or refuses', () => {
     })
     const error = await failureOf(liveNotes(server.url).search({ text: 'atlas', limit: 3 }))
     expect(error).toMatchObject({ code: 'POC_E_REQUEST_INVALID' })
-    expect(isHiccup(error)).toBe(false)
-    expect(isHiccup(new Error('anything'))).toBe(false)
+    expect(isTemporary(error)).toBe(false)
+    expect(isTemporary(new Error('anything'))).toBe(false)
   })
 
   test('NL8 addresses: what is no URL, what has a secret in it, what ends in slashes', () => {
-    expect(localApiUrl('export.json')).toBeUndefined()
-    expect(localApiUrl('http://127.0.0.1:8262//')).toBe('http://127.0.0.1:8262')
+    expect(parseLocalApiUrl('export.json')).toBeUndefined()
+    expect(parseLocalApiUrl('http://127.0.0.1:8262//')).toBe('http://127.0.0.1:8262')
     for (const url of ['http://me:pass@127.0.0.1', 'http://127.0.0.1/?token=1', 'http://[']) {
-      expect(() => localApiUrl(url)).toThrow()
+      expect(() => parseLocalApiUrl(url)).toThrow()
     }
-    expect(() => localApiUrl('http://me:pass@127.0.0.1')).not.toThrow(/pass/)
+    expect(() => parseLocalApiUrl('http://me:pass@127.0.0.1')).not.toThrow(/pass/)
   })
 })

@@ -1,6 +1,10 @@
 /** The Markdown of one node, read back: NL2. */
 import { describe, expect, test } from 'vitest'
-import { extendedIn, plainName, readMarkdown } from '../../src/sources/notes/live/markdown.ts'
+import {
+  parseExtendedTags,
+  parseNodeMarkdown,
+  stripMarkup,
+} from '../../src/sources/notes/live/markdown.ts'
 
 const LAUNCH = `- [ ] Launch the shop #project #[[big thing]] <!-- node-id: launch1 -->
   - **Owner**: [Ada Lovelace #person](tana:ada1)
@@ -23,7 +27,7 @@ const LAUNCH = `- [ ] Launch the shop #project #[[big thing]] <!-- node-id: laun
 `
 
 describe('NL2 the Markdown of a node', () => {
-  const node = readMarkdown(LAUNCH)
+  const node = parseNodeMarkdown(LAUNCH)
 
   test('NL2 its name, without checkbox, tags and id', () => {
     expect(node.name).toBe('Launch the shop')
@@ -74,24 +78,24 @@ describe('NL2 the Markdown of a node', () => {
 
   test('NL2 what its own text and its plain values point at, each once', () => {
     expect(node.references).toEqual(['ada1', 'bob1'])
-    const own = readMarkdown(
+    const own = parseNodeMarkdown(
       '- see [A](tana:a1), [B](tana:b1) and [A](tana:a1) <!-- node-id: x1 -->',
     )
     expect(own).toMatchObject({ name: 'see A, B and A', references: ['a1', 'b1'] })
-    const tagged = readMarkdown('- with [A #b](tana:a1) #note <!-- node-id: x1 -->')
+    const tagged = parseNodeMarkdown('- with [A #b](tana:a1) #note <!-- node-id: x1 -->')
     expect(tagged).toMatchObject({ name: 'with A', tags: ['note'] })
-    const last = readMarkdown('- with [A #b](tana:a1) <!-- node-id: x1 -->')
+    const last = parseNodeMarkdown('- with [A #b](tana:a1) <!-- node-id: x1 -->')
     expect(last).toMatchObject({ name: 'with A', tags: [] })
   })
 
   test('NL2 a name that ends like a tag is known by the name', () => {
     const line = '- what about #ideas #note <!-- node-id: x1 -->'
-    expect(readMarkdown(line)).toMatchObject({ name: 'what about', tags: ['ideas', 'note'] })
-    expect(readMarkdown(line, { name: 'what about #ideas' })).toMatchObject({
+    expect(parseNodeMarkdown(line)).toMatchObject({ name: 'what about', tags: ['ideas', 'note'] })
+    expect(parseNodeMarkdown(line, { name: 'what about #ideas' })).toMatchObject({
       name: 'what about #ideas',
       tags: ['note'],
     })
-    expect(readMarkdown('- issue #5 <!-- node-id: x1 -->')).toMatchObject({
+    expect(parseNodeMarkdown('- issue #5 <!-- node-id: x1 -->')).toMatchObject({
       name: 'issue #5',
       tags: [],
     })
@@ -99,8 +103,8 @@ describe('NL2 the Markdown of a node', () => {
 
   test('NL2 a child that begins in bold is known by the list of children', () => {
     const text = '- top <!-- node-id: x1 -->\n  - **Goal**: be there <!-- node-id: goal1 -->\n'
-    expect(readMarkdown(text)).toMatchObject({ fields: [{ name: 'Goal' }], lines: [] })
-    expect(readMarkdown(text, { children: new Set(['goal1']) })).toMatchObject({
+    expect(parseNodeMarkdown(text)).toMatchObject({ fields: [{ name: 'Goal' }], lines: [] })
+    expect(parseNodeMarkdown(text, { children: new Set(['goal1']) })).toMatchObject({
       fields: [],
       lines: [{ id: 'goal1', name: 'Goal: be there' }],
     })
@@ -108,16 +112,16 @@ describe('NL2 the Markdown of a node', () => {
 
   test('NL2 code is content, and its dashes are no children', () => {
     const text = '- ```js\n  - not a child\n  ```\n  - a child <!-- node-id: c1 -->\n'
-    const code = readMarkdown(text)
+    const code = parseNodeMarkdown(text)
     expect(code.content).toBe('- not a child\n```')
     expect(code.lines.map((it) => it.id)).toEqual(['c1'])
   })
 
   test('NL2 nothing, a broken line and a name of many lines are read as far as they go', () => {
-    expect(readMarkdown('')).toMatchObject({ name: '', lines: [], fields: [] })
-    expect(readMarkdown('no list at all')).toMatchObject({ name: '', lines: [] })
-    expect(readMarkdown('- [unclosed](tana:')).toMatchObject({ name: '[unclosed](tana:' })
-    const two = readMarkdown('- first\nsecond\n')
+    expect(parseNodeMarkdown('')).toMatchObject({ name: '', lines: [], fields: [] })
+    expect(parseNodeMarkdown('no list at all')).toMatchObject({ name: '', lines: [] })
+    expect(parseNodeMarkdown('- [unclosed](tana:')).toMatchObject({ name: '[unclosed](tana:' })
+    const two = parseNodeMarkdown('- first\nsecond\n')
     expect(two).toMatchObject({ name: 'first', content: 'second' })
   })
 
@@ -138,25 +142,25 @@ describe('NL2 the Markdown of a node', () => {
     for (const part of parts) {
       // In quadratic time each of these would exceed the time limit of the test.
       const text = part.repeat(50_000)
-      expect(readMarkdown(`- ${text}`).lines).toEqual([])
-      expect(readMarkdown(`- **a**: ${text}#`).lines).toEqual([])
+      expect(parseNodeMarkdown(`- ${text}`).lines).toEqual([])
+      expect(parseNodeMarkdown(`- **a**: ${text}#`).lines).toEqual([])
     }
   })
 
   test('NL2 plain names have no marks and no elements', () => {
-    expect(plainName('a **b** ~~c~~ ^^d^^ <b>e</b> [f #g](tana:h1)  i &amp;')).toBe(
+    expect(stripMarkup('a **b** ~~c~~ ^^d^^ <b>e</b> [f #g](tana:h1)  i &amp;')).toBe(
       'a b c d e f i &',
     )
-    expect(plainName('5 < 6 and **')).toBe('5 < 6 and **')
+    expect(stripMarkup('5 < 6 and **')).toBe('5 < 6 and **')
   })
 
   test('NL2 what a tag extends', () => {
     const text = '# Tag definition: bug (id:b1)\nExtends #task (id:t1), #old thing (id:o1)\n'
-    expect(extendedIn(text)).toEqual([
+    expect(parseExtendedTags(text)).toEqual([
       { id: 't1', name: 'task' },
       { id: 'o1', name: 'old thing' },
     ])
     const own = '# Tag definition: task (id:t1)\nExtends #task (base type) (id:SYS_T100)\n'
-    expect(extendedIn(own)).toEqual([])
+    expect(parseExtendedTags(own)).toEqual([])
   })
 })

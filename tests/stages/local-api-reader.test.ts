@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { RELATION_TYPES, type RelationType } from '../../src/model/note.ts'
 import type { AroundWish, Surroundings } from '../../src/model/notes-index.ts'
 import { realFiles } from '../../src/platform/files.ts'
-import { queryString } from '../../src/sources/notes/live/query.ts'
+import { formatQueryString } from '../../src/sources/notes/live/query.ts'
 import { openTanaExport } from '../../src/sources/notes/tana/export-source.ts'
 import { openNotes } from '../../src/store/notes/reader.ts'
 import { openNotesWriter } from '../../src/store/notes/writer.ts'
@@ -32,7 +32,7 @@ function shown(around: Surroundings | undefined, type?: RelationType): readonly 
 describe('NL3 the traps of the API', () => {
   test('NL3 questions are written in brackets, in the order of their keys', () => {
     const query = { and: [{ textContains: 'a&b =' }, { or: [{ hasType: 't1' }] }] }
-    const text = queryString({ query, workspaceIds: ['w1'], limit: 100 })
+    const text = formatQueryString({ query, workspaceIds: ['w1'], limit: 100 })
     expect(decodeURIComponent(text)).toBe(
       'query[and][0][textContains]=a&b =&query[and][1][or][0][hasType]=t1&workspaceIds[0]=w1&limit=100',
     )
@@ -81,7 +81,7 @@ describe('NL3 the traps of the API', () => {
       {
         code: 'unreadable',
         path: 'fix-ranking',
-        message: 'Tana fails to read the node fix-ranking: it is left out',
+        message: 'Tana fails to read the node fix-ranking, which is left out',
       },
     ])
     expect(await notes.around(['fix-ranking'], ALL)).toEqual([
@@ -376,7 +376,9 @@ describe('NL6 how much is asked', () => {
       asked.push(server.exchanges.map((it) => it.url).toSorted())
       expect(server.exchanges).toHaveLength(16)
       expect(diagnostics).toMatchObject([{ code: 'too-large', path: 'local-api' }])
-      expect(diagnostics[0]?.message).toMatch(/^Tana was asked 14 times.* \d+ further questions/)
+      expect(diagnostics[0]?.message).toMatch(
+        /^reached the limit of 14 requests.* \d+ further requests/,
+      )
     }
     expect(answers[1]).toEqual(answers[0])
     expect(asked[1]).toEqual(asked[0])

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { codePointLength } from '../../src/base/text.ts'
-import { frontMatter } from '../../src/sources/markdown/front-matter.ts'
+import { parseFrontMatter } from '../../src/sources/markdown/front-matter.ts'
 import { chunkMarkdown } from '../../src/sources/markdown/read-document.ts'
 import { cover } from '../support/coverage.ts'
 import { anyDocument, fencedDocument } from '../support/documents.ts'
@@ -16,7 +16,7 @@ function chunked(text: string, max: number): ReturnType<typeof chunkMarkdown> {
 }
 
 function bodyStart(text: string): number {
-  return frontMatter(text)?.end ?? 0
+  return parseFrontMatter(text)?.end ?? 0
 }
 
 describe('K2 and K3 nothing is lost and lines are exact', () => {

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest'
 import type { Lens } from '../../src/model/lens.ts'
 import type { ReachedNote } from '../../src/model/note-candidate.ts'
-import { LENSES, lensNamed } from '../../src/packs/notes/lenses.ts'
+import { findLens, LENSES } from '../../src/packs/notes/lenses.ts'
 import { cosine, type NotesScoring, recencyOf, scoreNotes } from '../../src/score/notes-score.ts'
 import { NOW, type NoteSpec, recordsOf } from '../support/notes-in-memory.ts'
 
 const DAY = 86_400_000
-const PLAIN: NotesScoring = { lens: lensNamed('general'), now: NOW, hasVectors: false }
+const PLAIN: NotesScoring = { lens: findLens('general'), now: NOW, hasVectors: false }
 
 function reachedAt(distance: number, spec: NoteSpec = {}, id = 'x'): ReachedNote {
   const [note] = recordsOf({ [id]: spec })
@@ -69,7 +69,7 @@ test('CD7 similarity is the cosine', () => {
 const BOOSTS = LENSES.flatMap((lens) => lens.boostTags.map((tag) => [lens.name, tag] as const))
 
 test.each(BOOSTS)('CD8 the %s lens gives a note with the tag %s 0.1 more', (name, tag) => {
-  const boosted = { lens: lensNamed(name) }
+  const boosted = { lens: findLens(name) }
   const plain = scoreOf(reachedAt(2, { daysAgo: 30 }))
   expect(scoreOf(reachedAt(2, { daysAgo: 30, tags: [tag] }))).toBe(plain)
   const upper = tag.toUpperCase()
@@ -78,7 +78,7 @@ test.each(BOOSTS)('CD8 the %s lens gives a note with the tag %s 0.1 more', (name
 })
 
 test('CD8 two tags that a lens wants are worth one, and no score is above 1', () => {
-  const lens: Lens = { ...lensNamed('general'), boostTags: ['a', 'b'] }
+  const lens: Lens = { ...findLens('general'), boostTags: ['a', 'b'] }
   expect(scoreOf(reachedAt(2, { daysAgo: 30, tags: ['a', 'b'] }), { lens })).toBeCloseTo(0.6, 12)
   expect(scoreOf(reachedAt(1, { daysAgo: 0, tags: ['a'] }), { lens })).toBe(1)
 })

@@ -4,7 +4,7 @@ import type { VectorInfo } from '../../src/model/embedder.ts'
 import type { NoteRecord } from '../../src/model/note.ts'
 import type { AroundWish, Surroundings } from '../../src/model/notes-index.ts'
 import { realFiles } from '../../src/platform/files.ts'
-import { notesWithoutVectors, putVectors } from '../../src/store/notes/put-vectors.ts'
+import { findNotesWithoutVectors, putVectors } from '../../src/store/notes/put-vectors.ts'
 import { ALL_TYPES, importInto, note, notesPath, PATIENT, reading } from '../support/note-store.ts'
 import { temporaryFolder } from '../support/project.ts'
 
@@ -208,7 +208,7 @@ describe('NS9 vectors', () => {
     info = INFO,
   ): Promise<number> {
     const place = { ...PATIENT, files: realFiles, path: notesPath(folder) }
-    const entries = notesWithoutVectors(place, info).flatMap((it) => {
+    const entries = findNotesWithoutVectors(place, info).flatMap((it) => {
       const vector = vectors[it.id]
       return vector === undefined ? [] : [{ ...it, vector: Float32Array.from(vector) }]
     })
@@ -242,7 +242,7 @@ describe('NS9 vectors', () => {
     await importInto(folder, [...NOTES.slice(0, 2), note('c', { name: 'other' })])
     expect(await nearest(folder, [1, 0, 0])).toEqual(['a', 'b'])
     const place = { ...PATIENT, files: realFiles, path: notesPath(folder) }
-    expect(notesWithoutVectors(place, INFO).map((it) => it.id)).toEqual(['c'])
+    expect(findNotesWithoutVectors(place, INFO).map((it) => it.id)).toEqual(['c'])
     expect(await embed(folder, VECTORS)).toBe(1)
     expect(await nearest(folder, [1, 0, 0])).toEqual(['a', 'c', 'b'])
   })
@@ -251,13 +251,13 @@ describe('NS9 vectors', () => {
     const folder = temporaryFolder()
     await importInto(folder, NOTES)
     const place = { ...PATIENT, files: realFiles, path: notesPath(folder) }
-    const before = notesWithoutVectors(place, INFO)
+    const before = findNotesWithoutVectors(place, INFO)
     await importInto(folder, [note('a', { name: 'other' }), ...NOTES.slice(1)])
     const entries = before.map((it) => ({ ...it, vector: Float32Array.of(1, 0, 0) }))
     expect(await putVectors(place, INFO, entries)).toBe(3)
     expect(await nearest(folder, [1, 0, 0])).toEqual(['b', 'c', 'd'])
     const other = { ...INFO, model: 'n' }
-    expect(notesWithoutVectors(place, other).length).toBe(4)
+    expect(findNotesWithoutVectors(place, other).length).toBe(4)
     expect(await embed(folder, { a: [0, 1, 0] }, other)).toBe(1)
     expect(await nearest(folder, [1, 0, 0])).toEqual(['a'])
   })

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { remoteIdentity } from '../../src/base/remote-identity.ts'
-import { remoteUrls } from '../../src/platform/git-config.ts'
+import { parseRemoteUrls } from '../../src/platform/git-config.ts'
 import { runs } from '../support/property.ts'
 
 // Put together, so that no scanner takes this file for one that leaks.
@@ -79,20 +79,22 @@ b.git
 \turl = https://wrong.example/a/b
 [remote.old] url = https://old.example/a/b # written long ago
 `
-    expect(remoteUrls(config)).toEqual([
+    expect(parseRemoteUrls(config)).toEqual([
       'git@o.example:a/b.git',
       'https://old.example/a/b',
       'https://u.example/a/b',
       'https://z.example/a/b',
     ])
-    expect(remoteUrls(`\uFEFF${config.replaceAll('\n', '\r\n')}`)).toEqual(remoteUrls(config))
+    expect(parseRemoteUrls(`\uFEFF${config.replaceAll('\n', '\r\n')}`)).toEqual(
+      parseRemoteUrls(config),
+    )
   })
 
   test('T18 any text is read', () => {
     const piece = fc.constantFrom('[remote "', '"]', 'url = ', '\\', '"', '#', '\n', 'a', '[', ']')
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
-        expect(Array.isArray(remoteUrls(pieces.join('')))).toBe(true)
+        expect(Array.isArray(parseRemoteUrls(pieces.join('')))).toBe(true)
       }),
       runs(300),
     )

@@ -306,14 +306,14 @@ x
       {
         code: 'unreadable',
         path: 'bad\tfolder',
-        message: 'its name holds control characters; left out',
+        message: 'its name contains control characters; left out',
       },
       { code: 'unreadable', path: 'f\uFFFD', message: 'its name is not valid UTF-8; left out' },
       { code: 'unreadable', path: 'g\uFFFD', message: 'its name is not valid UTF-8; left out' },
       {
         code: 'unreadable',
         path: 'two\nlines.ts',
-        message: 'its name holds control characters; left out',
+        message: 'its name contains control characters; left out',
       },
     ])
   })

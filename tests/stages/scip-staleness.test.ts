@@ -7,7 +7,7 @@ import {
   type ScipDocument,
   type ScipOccurrence,
 } from '../../src/model/scip-document.ts'
-import { scipOffsets } from '../../src/sources/scip/offsets.ts'
+import { createScipOffsets } from '../../src/sources/scip/offsets.ts'
 import { readScip } from '../../src/sources/scip/read-scip.ts'
 import { isStale } from '../../src/sources/scip/staleness.ts'
 import { runs } from '../support/property.ts'
@@ -30,7 +30,7 @@ describe('X3 positions', () => {
     const lines = fc.array(line, { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(lines, lineEnd, fc.boolean(), (content, end, isBackwards) => {
-        const offsets = scipOffsets(content.join(end), encoding)
+        const offsets = createScipOffsets(content.join(end), encoding)
         const positions = content.flatMap((it, number) =>
           Array.from({ length: lengthOf(it, encoding) + 2 }, (_, at) => [number, at] as const),
         )
@@ -59,12 +59,12 @@ describe('X3 positions', () => {
     ['utf-32', 9],
   ] as const)('X3 a name behind an emoji, in %s', (encoding, at) => {
     const text = 'x\r\n/* 🎉動é */name()'
-    const range = scipOffsets(text, encoding).range(rangeOf([1, at, at + 4]))
+    const range = createScipOffsets(text, encoding).range(rangeOf([1, at, at + 4]))
     expect(range && text.slice(range.start, range.end)).toBe('name')
   })
 
   test.each(ENCODINGS)('X3 what the text does not have is undefined, in %s', (encoding) => {
-    const { offset, range } = scipOffsets('é\nab\n', encoding)
+    const { offset, range } = createScipOffsets('é\nab\n', encoding)
     expect(offset(1, 2)).toBe(4)
     expect(offset(2, 0)).toBe(5)
     for (const [number, at] of [
@@ -78,19 +78,19 @@ describe('X3 positions', () => {
     }
     expect(range(rangeOf([1, 2, 1]))).toBeUndefined()
     expect(range(rangeOf([1, 0, 2, 0]))).toEqual({ start: 2, end: 5 })
-    expect(scipOffsets('é', encoding).offset(1, 0)).toBeUndefined()
-    expect(scipOffsets('', encoding).offset(0, 0)).toBe(0)
+    expect(createScipOffsets('é', encoding).offset(1, 0)).toBeUndefined()
+    expect(createScipOffsets('', encoding).offset(0, 0)).toBe(0)
   })
 
   test('X3 the inside of a pair is no position', () => {
-    expect(scipOffsets('🎉', 'utf-16').offset(0, 1)).toBeUndefined()
-    expect(scipOffsets('🎉', 'utf-16').offset(0, 2)).toBe(2)
-    expect(scipOffsets('é', 'utf-8').offset(0, 1)).toBeUndefined()
+    expect(createScipOffsets('🎉', 'utf-16').offset(0, 1)).toBeUndefined()
+    expect(createScipOffsets('🎉', 'utf-16').offset(0, 2)).toBe(2)
+    expect(createScipOffsets('é', 'utf-8').offset(0, 1)).toBeUndefined()
   })
 
   test('X3 a long line beyond ASCII is walked once, not once for each position', () => {
     const text = 'é'.repeat(200_000)
-    const offsets = scipOffsets(text, 'utf-8')
+    const offsets = createScipOffsets(text, 'utf-8')
     let found = 0
     for (let at = 0; at < 200_000; at += 1) if (offsets.offset(0, 2 * at) === at) found += 1
     expect(found).toBe(200_000)

@@ -13,7 +13,7 @@ import {
   type ParsedSymbol,
   parseSymbol,
 } from '../../src/model/scip-symbol.ts'
-import { positionEncodingOf } from '../../src/sources/scip/offsets.ts'
+import { choosePositionEncoding } from '../../src/sources/scip/offsets.ts'
 import {
   readExternalSymbols,
   readScip,
@@ -154,9 +154,9 @@ describe('X1 reading', () => {
       'utf-32',
       'utf-16',
     ])
-    expect(positionEncodingOf(0, 'scip-go')).toBe('utf-8')
-    expect(positionEncodingOf(0, 'scip-typescript')).toBe('utf-16')
-    expect(positionEncodingOf(2, 'scip-go')).toBe('utf-16')
+    expect(choosePositionEncoding(0, 'scip-go')).toBe('utf-8')
+    expect(choosePositionEncoding(0, 'scip-typescript')).toBe('utf-16')
+    expect(choosePositionEncoding(2, 'scip-go')).toBe('utf-16')
   })
 
   test('X1 a text is given as it is, byte order mark and all', () => {

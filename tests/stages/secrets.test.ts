@@ -1,7 +1,7 @@
 /** F7, F8: likely secrets are blanked out, and code that only talks about them is left alone. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isCredentialPath, redacted, secretsIn } from '../../src/base/secrets.ts'
+import { findSecrets, isCredentialPath, redactSecrets } from '../../src/base/secrets.ts'
 import { SAMPLES } from '../support/code-files.ts'
 import { runs } from '../support/property.ts'
 
@@ -37,7 +37,10 @@ describe('F7 likely secrets', () => {
       `curl -H "X: ${secret}" u`,
       `(${secret})`,
     ]) {
-      expect(redacted(around)).toEqual({ text: around.replace(secret, '[redacted]'), count: 1 })
+      expect(redactSecrets(around)).toEqual({
+        text: around.replace(secret, '[redacted]'),
+        count: 1,
+      })
     }
   })
 
@@ -50,19 +53,21 @@ describe('F7 likely secrets', () => {
     [`Authorization: Bearer ${RANDOM.slice(0, 40)}`, RANDOM.slice(0, 40)],
     [`postgres://app:${RANDOM.slice(0, 12)}@db.internal/app`, RANDOM.slice(0, 12)],
   ])('F7 a literal under a telling name is blanked: %s', (text, secret) => {
-    expect(redacted(text)).toEqual({ text: text.replace(secret, '[redacted]'), count: 1 })
+    expect(redactSecrets(text)).toEqual({ text: text.replace(secret, '[redacted]'), count: 1 })
   })
 
   test('F7 a private key is blanked between its marks, and where a cut took the second', () => {
     const begin = '-----BEGIN OPENSSH PRIVATE KEY-----'
     const end = '-----END OPENSSH PRIVATE KEY-----'
-    expect(redacted(`a\n${begin}\n${PEM_BODY}\n${end}\nb`)).toEqual({
+    expect(redactSecrets(`a\n${begin}\n${PEM_BODY}\n${end}\nb`)).toEqual({
       text: `a\n${begin}\n[redacted]\n${end}\nb`,
       count: 1,
     })
-    expect(redacted(`${begin}\n${PEM_BODY}`).text).toBe(`${begin}\n[redacted]`)
-    expect(redacted(`key = "${begin}\\n${PEM_BODY.replace('\n', '\\n')}\\n${end}"`).count).toBe(1)
-    expect(redacted(`if (line === '${begin}') start()`).count).toBe(0)
+    expect(redactSecrets(`${begin}\n${PEM_BODY}`).text).toBe(`${begin}\n[redacted]`)
+    expect(
+      redactSecrets(`key = "${begin}\\n${PEM_BODY.replace('\n', '\\n')}\\n${end}"`).count,
+    ).toBe(1)
+    expect(redactSecrets(`if (line === '${begin}') start()`).count).toBe(0)
   })
 
   test.each([
@@ -87,15 +92,15 @@ describe('F7 likely secrets', () => {
     'sk-learn-contrib-and-some-more-words-that-go-on',
     'Authorization: Bearer <your token>',
   ])('F7 is none: %s', (text) => {
-    expect(redacted(text)).toEqual({ text, count: 0 })
+    expect(redactSecrets(text)).toEqual({ text, count: 0 })
   })
 
   test('F7 what is short gets a short filler', () => {
-    expect(redacted('amqp://app:q7Zt3Vb@queue/').text).toBe('amqp://app:*******@queue/')
+    expect(redactSecrets('amqp://app:q7Zt3Vb@queue/').text).toBe('amqp://app:*******@queue/')
   })
 
   test('F7 there is none in the source of this project', () => {
-    expect(SAMPLES.filter(({ text }) => secretsIn(text).length > 0)).toEqual([])
+    expect(SAMPLES.filter(({ text }) => findSecrets(text).length > 0)).toEqual([])
   })
 
   test('F7 a filler is never longer, and nothing is left to blank the second time', () => {
@@ -131,9 +136,9 @@ describe('F7 likely secrets', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const text = pieces.join('')
-        const once = redacted(text)
+        const once = redactSecrets(text)
         expect(once.text.length).toBeLessThanOrEqual(text.length)
-        expect(redacted(once.text)).toEqual({ text: once.text, count: 0 })
+        expect(redactSecrets(once.text)).toEqual({ text: once.text, count: 0 })
         if (once.count === 0) expect(once.text).toBe(text)
       }),
       runs(3000),
@@ -168,7 +173,7 @@ describe('F7 likely secrets', () => {
     // In quadratic time a single one of them would exceed the time limit of the test.
     for (const unit of units) {
       const text = unit.repeat(100_000 / unit.length)
-      expect(redacted(text).text.length).toBeGreaterThan(0)
+      expect(redactSecrets(text).text.length).toBeGreaterThan(0)
     }
   })
 })

@@ -1,6 +1,6 @@
 /** Vectors learned from a text alone: AN1, AN2. */
 import { describe, expect, test } from 'vitest'
-import { cosineOf, scaledToBytes } from '../../src/base/byte-vectors.ts'
+import { computeCosine, scaleToBytes } from '../../src/base/byte-vectors.ts'
 import type { WordPostings } from '../../src/model/code-index.ts'
 import { wordMatrix } from '../../src/packs/index/word-matrix.ts'
 import { sha256 } from '../../src/platform/hash.ts'
@@ -67,7 +67,7 @@ describe('AN2 what stands together is alike', () => {
       const scores = chunks.map((own, chunk) => ({
         isOwn: chunk % TOPICS === topic,
         isWithout: !own.includes(word),
-        score: cosineOf(row(learned.words, at), row(learned.chunks, chunk)),
+        score: computeCosine(row(learned.words, at), row(learned.chunks, chunk)),
       }))
       const lacking = scores.filter((it) => it.isWithout)
       const others = lacking.filter((it) => !it.isOwn).map((it) => it.score)
@@ -151,11 +151,11 @@ describe('AN1 bounded', () => {
 describe('AN5 bytes in place of numbers', () => {
   test('AN5 directions survive, and the scale gives back what was', () => {
     const rows = [3, -4, 0, 0, 0, 0, 1e-9, 2e-9, 0]
-    const { bytes, scales } = scaledToBytes(rows, 3)
+    const { bytes, scales } = scaleToBytes(rows, 3)
     expect([...bytes]).toEqual([95, -127, 0, 0, 0, 0, 64, 127, 0])
     expect(scales[1]).toBe(0)
     expect((bytes[0] ?? 0) * (scales[0] ?? 0)).toBeCloseTo(3, 1)
-    expect(cosineOf(bytes.subarray(0, 3), bytes.subarray(0, 3))).toBe(1)
-    expect(cosineOf(bytes.subarray(0, 3), bytes.subarray(3, 6))).toBe(0)
+    expect(computeCosine(bytes.subarray(0, 3), bytes.subarray(0, 3))).toBe(1)
+    expect(computeCosine(bytes.subarray(0, 3), bytes.subarray(3, 6))).toBe(0)
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { array, assert, asyncProperty, constantFrom, option, record } from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { EngineError } from '../../src/model/engine-error.ts'
-import { tanaKindOf } from '../../src/sources/notes/tana/detect.ts'
+import { detectTanaKind } from '../../src/sources/notes/tana/detect.ts'
 import { openTanaExport } from '../../src/sources/notes/tana/export-source.ts'
 import { type ReadNotes, readNotes } from '../support/notes-source.ts'
 import { runs } from '../support/property.ts'
@@ -47,7 +47,7 @@ test('NI8 a node that cannot be parsed is refused with its place in the file', a
   const error = await refusal('{"docs":[{"id":"a"},{"id":oops}]}')
   expect(error).toMatchObject({ code: 'POC_E_SOURCE_INVALID' })
   expect(error.message).toContain('at byte 20')
-  expect((await refusal('{"docs":[]} more')).message).toContain('something follows')
+  expect((await refusal('{"docs":[]} more')).message).toContain('unexpected data after the end')
 })
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   ['', 'empty'],
   ['# Notes\n\nSome text', 'a text that begins with “# Notes'],
   ['{"version":"TanaIntermediateFile V0.1","nodes":[]}', 'version, nodes but no docs'],
-  ['{}', 'without anything in it'],
+  ['{}', 'an empty JSON object'],
   ['PK\u0003\u0004rest', 'a ZIP archive'],
   ['SQLite format 3\0rest', 'an SQLite database'],
   ['\0\0\0', 'a binary file'],
@@ -172,7 +172,7 @@ test('NI8 whatever points at whatever, reading ends, and parents and children ag
 })
 
 test('NI12 the kind of a file is told from its first bytes', () => {
-  expect(tanaKindOf(writeTanaWorkspace(FOLDER))).toBe('tana-export')
+  expect(detectTanaKind(writeTanaWorkspace(FOLDER))).toBe('tana-export')
   expect(kindOf('{"storeData":{"docs":[]}}')).toBe('tana-export')
   expect(kindOf(`{"editors":["${'x'.repeat(200_000)}"],"docs":[]}`)).toBe('tana-export')
   expect(kindOf('{"version":"TanaIntermediateFile V0.1","nodes":[]}')).toBe('tana-intermediate')
@@ -181,10 +181,10 @@ test('NI12 the kind of a file is told from its first bytes', () => {
   expect(kindOf('{"x":{"docs":[]}}')).toBeUndefined()
   expect(kindOf('[]')).toBeUndefined()
   expect(kindOf('')).toBeUndefined()
-  expect(tanaKindOf(FOLDER)).toBeUndefined()
-  expect(tanaKindOf(join(FOLDER, 'none'))).toBeUndefined()
+  expect(detectTanaKind(FOLDER)).toBeUndefined()
+  expect(detectTanaKind(join(FOLDER, 'none'))).toBeUndefined()
 })
 
-function kindOf(text: string): ReturnType<typeof tanaKindOf> {
-  return tanaKindOf(written(text))
+function kindOf(text: string): ReturnType<typeof detectTanaKind> {
+  return detectTanaKind(written(text))
 }

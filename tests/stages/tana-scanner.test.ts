@@ -13,7 +13,7 @@ import {
 } from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { ElementScanner } from '../../src/sources/notes/tana/element-scanner.ts'
-import { idTable, UNKNOWN } from '../../src/sources/notes/tana/id-table.ts'
+import { createIdTable, UNKNOWN } from '../../src/sources/notes/tana/id-table.ts'
 import { runs } from '../support/property.ts'
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'dossier-scanner-'))
@@ -50,7 +50,7 @@ function scan(text: string, blockBytes: number): Scanned {
       elements,
       offsets,
       read: scanner.read,
-      met: scanner.met,
+      met: scanner.foundArray,
       held: scanner.bytes.length,
     }
   } finally {
@@ -138,13 +138,13 @@ test('NI8 wherever a file is cut off, it is said to end in the middle', () => {
 test('NI1 ids have numbers as a map would give them, whatever they are made of', () => {
   assert(
     property(array(string({ unit: 'grapheme' })), array(string()), (ids, others) => {
-      const table = idTable()
+      const table = createIdTable()
       const expected = new Map<string, number>()
       for (const id of [...ids, ...ids, '\u007f%', '日本', '']) {
         if (!expected.has(id)) expected.set(id, expected.size)
         expect(table.intern(id)).toBe(expected.get(id))
       }
-      for (const [id, number] of expected) expect(table.textOf(number)).toBe(id)
+      for (const [id, number] of expected) expect(table.getText(number)).toBe(id)
       for (const id of others) expect(table.find(id)).toBe(expected.get(id) ?? UNKNOWN)
       expect(table.size).toBe(expected.size)
     }),
@@ -153,11 +153,11 @@ test('NI1 ids have numbers as a map would give them, whatever they are made of',
 })
 
 test('NI1 a hundred thousand ids keep their numbers', () => {
-  const table = idTable()
+  const table = createIdTable()
   const ids = Array.from({ length: 100_000 }, (_, at) => `node-${at.toString(36)}`)
   for (const id of ids) table.intern(id)
   for (const [at, id] of ids.entries()) {
-    if (table.find(id) !== at || table.textOf(at) !== id) throw new Error(`lost ${id}`)
+    if (table.find(id) !== at || table.getText(at) !== id) throw new Error(`lost ${id}`)
   }
   expect(table.size).toBe(ids.length)
 })

@@ -1,10 +1,10 @@
 import { assert, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainText } from '../../src/sources/notes/tana/plain-text.ts'
+import { extractPlainText } from '../../src/sources/notes/tana/plain-text.ts'
 import { runs } from '../support/property.ts'
 
 const NAMES: Readonly<Record<string, string>> = { abc: 'Mara', def: 'Jonas' }
-const plain = (html: string): string => plainText(html, (id) => NAMES[id])
+const plain = (html: string): string => extractPlainText(html, (id) => NAMES[id])
 const date = (text: string): string =>
   `<span data-inlineref-date="{&quot;dateTimeString&quot;:&quot;${text}&quot;,&quot;timezone&quot;:&quot;UTC&quot;}"></span>`
 

@@ -178,10 +178,10 @@ test('NV4 what leads nowhere is counted and told with the nearest name', async (
   expect(account.unresolved).toBe(5)
   expect(account.diagnostics).toEqual(
     [
-      'the link to `Targett` leads to no note; the nearest is `Target`',
-      'the link to `xyzzy` leads to no note',
-      'the link to `../Missing.md` leads to no note',
-      'the link to `gone.png` leads to no note',
+      'the link to `Targett` has no matching note; the nearest is `Target`',
+      'the link to `xyzzy` has no matching note',
+      'the link to `../Missing.md` has no matching note',
+      'the link to `gone.png` has no matching note',
     ].map((message) => ({ code: 'unresolved', path: 'from/Page.md', message })),
   )
 })

@@ -175,7 +175,7 @@ test.skipIf(process.platform !== 'linux')(
     child.stdout.on('data', (data) => (said += String(data)))
     child.stderr.on('data', (data) => (said += String(data)))
     await new Promise((resolve) => child.on('close', resolve))
-    expect(said).toMatch(/^trouble .*looking every 2 s instead\nchanges .*b\.txt\n$/)
+    expect(said).toMatch(/^trouble .*scanning every 2 s instead\nchanges .*b\.txt\n$/)
     expect(said).toContain(basename(folder))
   },
 )

@@ -19,7 +19,7 @@ let left = Number(step)
 let taken = 0
 
 const { quietWorld } = await import('./world.ts')
-const { flowOf } = await import('../../src/evidence/flows.ts')
+const { resolveFlow: flowOf } = await import('../../src/evidence/flows.ts')
 const { rebaseParts, removeParts, toggleParts } = await import(
   '../../src/packs/evidence/evidence-changes.ts'
 )

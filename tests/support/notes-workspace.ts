@@ -6,7 +6,7 @@ import type { NoteRecord } from '../../src/model/note.ts'
 import type { NotesReader } from '../../src/model/notes-index.ts'
 import { assembleContext, type ContextRequest } from '../../src/packs/notes/context-document.ts'
 import { type AssembledContext } from '../../src/packs/notes/context-document-fit.ts'
-import { lensNamed } from '../../src/packs/notes/lenses.ts'
+import { findLens } from '../../src/packs/notes/lenses.ts'
 import { realFiles } from '../../src/platform/files.ts'
 import { openTanaExport } from '../../src/sources/notes/tana/export-source.ts'
 import { openNotes } from '../../src/store/notes/reader.ts'
@@ -71,6 +71,6 @@ export function contextOf(
     format: 'markdown',
     now: COMPANY_NOW,
     ...wish,
-    lens: typeof lens === 'string' ? lensNamed(lens) : lens,
+    lens: typeof lens === 'string' ? findLens(lens) : lens,
   })
 }

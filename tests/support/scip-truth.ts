@@ -8,7 +8,7 @@ import type { TrueDefinition, TrueReference } from '../../bench/quality/graph/re
 import { readSymbol } from '../../bench/quality/graph/symbols.ts'
 import { SCIP_ROLE } from '../../src/model/scip-document.ts'
 import { isLocal } from '../../src/model/scip-symbol.ts'
-import { scipOffsets } from '../../src/sources/scip/offsets.ts'
+import { createScipOffsets } from '../../src/sources/scip/offsets.ts'
 import { readScip } from '../../src/sources/scip/read-scip.ts'
 
 /** One name in the text. Local symbols are told apart by the path. */
@@ -58,7 +58,7 @@ function spotsOf(folder: string, bytes: Uint8Array): readonly Spot[] {
   return [...readScip(bytes)].flatMap((document) => {
     const { path, occurrences, positionEncoding } = document
     const text = readFileSync(join(folder, path), 'utf8')
-    const offsets = scipOffsets(text, positionEncoding)
+    const offsets = createScipOffsets(text, positionEncoding)
     return occurrences.flatMap(({ symbol, range, roles }) => {
       const place = offsets.range(range)
       if (place === undefined || symbol === '') return []

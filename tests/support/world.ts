@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import { SILENT } from '../../src/model/progress.ts'
 import type { CountTokens } from '../../src/model/tokens.ts'
-import { systemClock } from '../../src/platform/clock.ts'
+import { createSystemClock } from '../../src/platform/clock.ts'
 import { realFiles } from '../../src/platform/files.ts'
-import { homeOf } from '../../src/platform/home.ts'
+import { findHome } from '../../src/platform/home.ts'
 import { startPool } from '../../src/platform/pool.ts'
-import { systemTools } from '../../src/platform/run-tool.ts'
+import { createSystemTools } from '../../src/platform/run-tool.ts'
 import { loadTokenizer } from '../../src/platform/tokenizer.ts'
 import { systemWatcher } from '../../src/platform/watch.ts'
 import type { World } from '../../src/platform/world.ts'
@@ -25,7 +25,7 @@ export function realTokens(): Promise<CountTokens> {
 export function quietWorld(folder: string, changes: Partial<World> = {}): World {
   return {
     files: realFiles,
-    clock: systemClock(undefined),
+    clock: createSystemClock(undefined),
     progress: SILENT,
     workingFolder: folder,
     generator: GENERATOR,
@@ -34,8 +34,8 @@ export function quietWorld(folder: string, changes: Partial<World> = {}): World 
     writerThread: () => undefined,
     extractors: () => startPool(new URL('../../src/extractor.ts', import.meta.url), 2),
     watcher: systemWatcher,
-    tools: systemTools(import.meta.dirname),
-    home: homeOf({ DOSSIER_HOME: join(folder, 'home') }),
+    tools: createSystemTools(import.meta.dirname),
+    home: findHome({ DOSSIER_HOME: join(folder, 'home') }),
     variable: () => undefined,
     notice: () => undefined,
     ...changes,

@@ -64,7 +64,7 @@ describe('B7 bytes', () => {
     for (const command of ['build', 'sync']) {
       const done = await dossier(['ctx', command], { cwd: folder })
       expect(done).toMatchObject({ status: 3, stdout: '' })
-      expect(done.stderr).toMatch(/POC_E_NO_DOCUMENTS .*README\.md holds NUL bytes/)
+      expect(done.stderr).toMatch(/POC_E_NO_DOCUMENTS .*README\.md contains NUL bytes/)
       expect(packBytes(folder)).toEqual(before)
       expect(leftovers(folder)).toEqual([])
     }

@@ -131,7 +131,7 @@ describe('B4 the wrong thing in its place', () => {
     const folder = folderWith({ 'README.md': GUIDE, '_ctx/context_pack.json/x': 'mine' })
     const done = await dossier(['ctx', 'build'], { cwd: folder })
     expect(done).toMatchObject({ status: 5, stdout: '' })
-    expect(done.stderr).toMatch(/POC_E_WRITE_FAILED .*\n {2}a folder stands where/)
+    expect(done.stderr).toMatch(/POC_E_WRITE_FAILED .*\n {2}a folder is at the path/)
     expect(readFileSync(join(packOf(folder), 'x'), 'utf8')).toBe('mine')
     expect(leftovers(folder)).toEqual([])
     expect(existsSync(databaseOf(folder)), 'no half of a pack').toBe(false)

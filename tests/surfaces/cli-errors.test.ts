@@ -211,7 +211,7 @@ describe('C2 packs', () => {
 
 test('C2 POC_E_BUSY after a minute of waiting', { timeout: 100_000 }, async () => {
   const done = await waiting?.finished
-  expect(done?.stderr).toContain('another build is writing this pack; waiting for it\n')
+  expect(done?.stderr).toContain('waiting for another build of this pack\n')
   expect(done?.stderr).toMatch(/POC_E_BUSY .*\n {2}\S/)
   expect(done?.status).toBe(EXIT_STATUS.POC_E_BUSY)
 })

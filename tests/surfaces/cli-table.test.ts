@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inputsOf } from '../../src/surfaces/cli/flags.ts'
+import { readInputs } from '../../src/surfaces/cli/flags.ts'
 import { loadAll, TABLE } from '../../src/surfaces/operations/table.ts'
 import { hasGit } from '../support/git-repository.ts'
 import { startEndpoint } from '../support/vectors.ts'
@@ -76,7 +76,7 @@ describe.each(OPERATIONS.map((it) => [it.name, it] as const))('C3 %s', (name, op
     expect(done).toMatchObject({ status: 0, stderr: '' })
     const help = oneLine(done.stdout)
     expect(help).toContain(operation.summary)
-    for (const flag of inputsOf(operation).flags) {
+    for (const flag of readInputs(operation).flags) {
       expect(flag.description, flag.long).toMatch(/^[A-Z].*\.$/)
       expect(help).toContain(`--${flag.long} `)
       expect(help).toContain(flag.description)
@@ -84,7 +84,7 @@ describe.each(OPERATIONS.map((it) => [it.name, it] as const))('C3 %s', (name, op
     }
     const [described = ''] = done.stdout.split('\nExamples:')
     expect(described.split('\n').filter((it) => it.length > 80)).toEqual([])
-    for (const { choices = [] } of inputsOf(operation).flags)
+    for (const { choices = [] } of readInputs(operation).flags)
       if (choices.length > 1) expect(help.split(choices.join('|'))).toHaveLength(1)
     expect(operation.examples.length).toBeGreaterThan(0)
     for (const { command, purpose } of operation.examples) {
@@ -103,7 +103,7 @@ describe.each(OPERATIONS.map((it) => [it.name, it] as const))('C3 %s', (name, op
   })
 
   test('has one-letter flags that are its own', () => {
-    const letters = inputsOf(operation).flags.flatMap((it) => it.short ?? [])
+    const letters = readInputs(operation).flags.flatMap((it) => it.short ?? [])
     expect(new Set(letters).size).toBe(letters.length)
     expect(letters).not.toContain('h')
     expect(letters).not.toContain('v')
@@ -189,7 +189,7 @@ describe('C3 completion in bash', () => {
 
   test('offers every flag of a command', async () => {
     const search = OPERATIONS.find((it) => it.name === 'ctx search')
-    const flags = search === undefined ? [] : inputsOf(search).flags.map((it) => `--${it.long}`)
+    const flags = search === undefined ? [] : readInputs(search).flags.map((it) => `--${it.long}`)
     expect(await offered('ctx', 'search', '--')).toEqual(
       [...flags, '--json', '--quiet', '--verbose', '--help'].toSorted(),
     )
@@ -265,7 +265,7 @@ describe.each([
     const { stdout } = await dossier(['completion', name], { cwd: join(folder, 'docs') })
     for (const operation of OPERATIONS) {
       for (const word of operation.name.split(' ')) expect(stdout).toContain(word)
-      for (const flag of inputsOf(operation).flags) expect(stdout).toContain(flag.long)
+      for (const flag of readInputs(operation).flags) expect(stdout).toContain(flag.long)
     }
   })
 })

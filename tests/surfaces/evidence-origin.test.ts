@@ -213,7 +213,7 @@ describe('origin 4.3 toggle, remove, rebase, variables', () => {
     expect((await it.run('evidence', 'list')).stdout).toMatch(/→ \$e1 {3}\[100\] 100_example \(/)
     const toggled = await it.run('evidence', 'toggle', 'off', '100')
     expect(toggled.stdout).toMatch(
-      /^ {2}100_example is linked, and so always active\n {2}Total context: /,
+      /^ {2}100_example is linked, so it is always active\n {2}Total context: /,
     )
   })
 

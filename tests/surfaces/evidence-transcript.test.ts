@@ -241,7 +241,7 @@ describe.each(WAYS.map((it) => [it.name, it] as const))('EV the contract %s', (_
     ])
     expect(said.addMissing).toContain('✓ Added evidence: 430_login_sh.evidence.md\n')
     expect(said.addMissing).toContain('✓ Added evidence: 440_tokens_sh.evidence.md\n')
-    expect(said.undoMissing).toMatch(/^✓ Undone: add auth\/login\.sh::1,5 .*2 files set aside/)
+    expect(said.undoMissing).toMatch(/^✓ Undone: add auth\/login\.sh::1,5 .*2 files moved to/)
   })
 
   test('AS3 what is redundant is named, with what it repeats', () => {
@@ -284,10 +284,10 @@ describe.each(WAYS.map((it) => [it.name, it] as const))('EV the contract %s', (_
         '✓ Renamed: 400_example_md.evidence.md → 150_example_md.evidence.md\n',
       ].join('\n'),
     )
-    expect(withoutTotal(said.undoRebase)).toBe('✓ Undone: rebase (4 files as before)\n')
-    expect(withoutTotal(said.undoRank)).toBe('✓ Undone: rank 100_flow_sh 050 (1 file as before)\n')
+    expect(withoutTotal(said.undoRebase)).toBe('✓ Undone: rebase (4 files restored)\n')
+    expect(withoutTotal(said.undoRank)).toBe('✓ Undone: rank 100_flow_sh 050 (1 file restored)\n')
     expect(withoutSize(said.remove)).toBe('✗ Removed: 400_example_md.evidence.md\n')
-    expect(withoutTotal(said.undoRemove)).toBe('✓ Undone: remove 400_example (1 file as before)\n')
+    expect(withoutTotal(said.undoRemove)).toBe('✓ Undone: remove 400_example (1 file restored)\n')
   })
 
   test('EV10 prompt.mdctx is as the contract shows it', () => {

@@ -78,8 +78,8 @@ describe('T17 adding a piece again', () => {
     const it = await workspace()
     await it.said('evidence', 'add', 'core/flow.sh#flow', '--rank', '150')
     const before = it.file('150_flow_sh.evidence.md')
-    expect(await it.said('evidence', 'add', 'core/flow.sh')).toContain('is there already')
-    expect(await it.said('evidence', 'add', 'core/flow.sh#flow')).toContain('is there already')
+    expect(await it.said('evidence', 'add', 'core/flow.sh')).toContain('is already evidence')
+    expect(await it.said('evidence', 'add', 'core/flow.sh#flow')).toContain('is already evidence')
     expect(it.file('150_flow_sh.evidence.md')).toBe(before)
   })
 
@@ -112,7 +112,7 @@ describe('T17 redundancy', () => {
   test('T17 a question without quotes is told how to be written', async () => {
     const it = await workspace()
     const done = await it.run('ask', 'what', 'is', 'redundant', '--json')
-    expect(json<ErrorJson>(done).error.hint).toContain('in quotes')
+    expect(json<ErrorJson>(done).error.hint).toContain('quote arguments')
   })
 
   test('T17 equal pieces are redundant at any size', async () => {
@@ -311,7 +311,7 @@ describe('T17 feedback', () => {
     rmSync(join(it.cwd, 'examples/example'))
     const said = await it.said('evidence', 'remove', 'a_txt')
     expect(said).toContain('✗ Removed: 300_a_txt.evidence.md\n')
-    expect(said).toMatch(/ {2}Total context: unknown, since 310_example is a link to /)
+    expect(said).toMatch(/ {2}Total context: unknown, because 310_example is a link to /)
   })
 
   test('T17 the focus survives a refresh', async () => {
@@ -373,14 +373,14 @@ describe('T17 a file that is not UTF-8', () => {
       diagnostics: [{ code: 'invalid-utf8', path: 'in/latin.txt' }],
     })
     const said = await it.said('evidence', 'add', 'in/*.txt', 'core/flow.sh')
-    expect(said).toContain('  left out: in/latin.txt (not text in UTF-8)\n')
+    expect(said).toContain('  left out: in/latin.txt (not UTF-8 text)\n')
   })
 
   test('T17 named exactly, or alone in a pattern, is an error that says so', async () => {
     const it = await workspace({ 'in/latin.txt': LATIN })
     for (const selector of ['in/latin.txt', 'in/*.txt']) {
       const done = await it.run('evidence', 'add', selector, '--json')
-      expect(json<ErrorJson>(done).error.message).toMatch(/in\/latin\.txt .*not text in UTF-8/)
+      expect(json<ErrorJson>(done).error.message).toMatch(/in\/latin\.txt .*not UTF-8 text/)
     }
   })
 })
@@ -402,7 +402,7 @@ describe('T17 ranks over MCP', () => {
     expect(it.evidence()).toEqual(['080_flow_sh.evidence.md'])
     await call('evidence_toggle', { target: '080', state: 'off' })
     const again = await call('evidence_add', { selectors: ['core/flow.sh'] })
-    expect(again.text).toContain('is there already: 080_flow_sh\n  Note: it is skipped\n')
+    expect(again.text).toContain('is already evidence: 080_flow_sh\n  Note: it is skipped\n')
     for (const rank of [1000, -1, 1.5, '1000'])
       expect((await call('evidence_rank', { target: '080', rank })).isError).toBe(true)
   })

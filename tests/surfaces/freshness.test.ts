@@ -195,6 +195,8 @@ describe('T1 notes on the command line', () => {
     rmSync(join(mara.folder, 'export.json'))
     const gone = await ask()
     expect(gone).toContain('Atlas search motors')
-    expect(gone).toMatch(/This is the copy of \d{4}-\d\d-\d\d: the source of main is missing/)
+    expect(gone).toMatch(
+      /This answer is from the copy of \d{4}-\d\d-\d\d: the source of main is missing/,
+    )
   })
 })

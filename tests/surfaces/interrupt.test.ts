@@ -104,7 +104,7 @@ describe('C4 Ctrl-C', () => {
     holder.exec('BEGIN EXCLUSIVE')
     try {
       const running = startDossier(['ctx', 'build'], { cwd: small, timeoutMs: 5000 })
-      await until('it waits', () => running.stderr().includes('waiting for it'))
+      await until('it waits', () => running.stderr().includes('waiting for another build'))
       running.child.kill('SIGINT')
       const done = await running.finished
       expect(done).toMatchObject({ status: 130, signal: null })

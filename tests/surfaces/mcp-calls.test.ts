@@ -198,10 +198,10 @@ describe('T11 arguments by the names of the design', () => {
     const { client } = await served(folder, ['-s', '.'])
     const refusals: readonly (readonly [string, Record<string, unknown>, string])[] = [
       ['search_context', { query: 'x', k: 0 }, 'limit'],
-      ['search_context', { query: 'x', k: 3, limit: 3 }, 'k: is another name of limit'],
+      ['search_context', { query: 'x', k: 3, limit: 3 }, 'k: is an alias of limit'],
       ['get_context', { chunk_id: '' }, 'ids.0'],
       ['get_context', { chunk_id: 7 }, 'ids.0'],
-      ['get_context', { chunk_id: 'a', ids: ['a'] }, 'chunk_id: is another name of ids'],
+      ['get_context', { chunk_id: 'a', ids: ['a'] }, 'chunk_id: is an alias of ids'],
       ['get_context', {}, 'ids'],
     ]
     for (const [name, args, said] of refusals) {

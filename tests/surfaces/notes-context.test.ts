@@ -142,7 +142,7 @@ describe('NC7 context', () => {
   test('NC7 nothing found is said beside the output, and the status is 1', async () => {
     const done = await mara.run('context', 'xylophone zebras')
     expect(done).toMatchObject({ status: 1, stdout: '' })
-    expect(done.stderr).toContain('nothing found in company for: xylophone zebras')
+    expect(done.stderr).toContain('no notes found in company for: xylophone zebras')
     const asJson = await mara.run('context', 'xylophone zebras', '--json')
     expect(asJson.status).toBe(1)
     expect(json<ContextDocument>(asJson).nodes).toEqual([])
@@ -157,7 +157,7 @@ describe('NC8 a request that cannot be met', () => {
     ['a depth in words', ['x', '--depth', 'two'], '--depth', '1 to 5'],
     ['no tokens', ['x', '--max-tokens', '0'], '--max-tokens', 'above 0'],
     ['fewer than no tokens', ['x', '--max-tokens', '-5'], '--max-tokens', 'above 0'],
-    ['no topic', [], 'query', 'name a topic'],
+    ['no topic', [], 'query', 'give a topic'],
     ['an empty topic', ['  '], 'query', 'a topic'],
     ['a time in words', ['x', '--now', 'today'], '--now', '2026-01-31T12:00:00Z'],
     ['a day that there is not', ['x', '--now', '2026-02-31'], '--now', '2026-01-31T12:00:00Z'],
@@ -201,7 +201,7 @@ describe('NC8 a request that cannot be met', () => {
   })
 
   test.each([
-    [{ a: { maxDepth: 2 } }, 'lenses.a: it has no priorityTypes'],
+    [{ a: { maxDepth: 2 } }, 'lenses.a: priorityTypes is missing'],
     [{ a: { extends: 'b' }, b: { extends: 'a' } }, ': a → b → a\n'],
     [{ a: { extends: 'a' } }, 'it extends itself: a → a\n'],
     [{ a: { extends: 'planing' } }, 'did you mean planning?'],

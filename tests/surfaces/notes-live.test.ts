@@ -85,9 +85,11 @@ describe('NC12 a Tana that falters', () => {
     await tana.stop()
     const meta = metaOf(await it.runWith(TOKEN, ...ASK))
     expect(meta.backend).toBe('sqlite')
-    expect(meta.warnings?.join(' ')).toMatch(/This is the copy of \d{4}-\d\d-\d\d: .*Local API/)
+    expect(meta.warnings?.join(' ')).toMatch(
+      /This answer is from the copy of \d{4}-\d\d-\d\d: .*Local API/,
+    )
     const told = await it.runWith(TOKEN, 'context', COMPANY_PROJECT)
-    expect(told.stdout).toContain('This is the copy of')
+    expect(told.stdout).toContain('This answer is from the copy of')
   })
 
   test('NC12 a hiccup in the middle: no document of two minds', async () => {
@@ -101,7 +103,7 @@ describe('NC12 a Tana that falters', () => {
     const { meta, nodes } = json<ContextDocument>(done)
     expect(tana.exchanges.some((one) => one.status === 503)).toBe(true)
     expect(meta.backend).toBe('sqlite')
-    expect(meta.warnings?.join(' ')).toContain('This is the copy of')
+    expect(meta.warnings?.join(' ')).toContain('This answer is from the copy of')
     expect(nodes[0]).toEqual(json<ContextDocument>(copy).nodes[0])
   })
 

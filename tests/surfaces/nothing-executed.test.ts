@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { systemTools } from '../../src/platform/run-tool.ts'
+import { createSystemTools } from '../../src/platform/run-tool.ts'
 import { folderWith, GUIDE, withHistory } from './support/folder.ts'
 import { dossier, ENVIRONMENT, startDossier } from './support/program.ts'
 import { until } from './support/until.ts'
@@ -37,19 +37,19 @@ describe('T6 --precise runs nothing of the repository', () => {
     symlinkSync(join(folder, 'bin/scip-typescript'), join(outside, 'scip-typescript'))
     const paths = ['', '.', 'bin', './bin', join(folder, 'bin'), join(outside, 'link'), outside]
     for (const path of [...paths, paths.join(':')])
-      expect(systemTools(outside, path).find('scip-typescript', folder), path).toBeUndefined()
+      expect(createSystemTools(outside, path).find('scip-typescript', folder), path).toBeUndefined()
     const own = folderWith({})
     plant(join(own, 'scip-typescript'), join(folder, 'trace'))
-    expect(systemTools(outside, [...paths, own].join(':')).find('scip-typescript', folder)).toBe(
-      join(own, 'scip-typescript'),
-    )
+    expect(
+      createSystemTools(outside, [...paths, own].join(':')).find('scip-typescript', folder),
+    ).toBe(join(own, 'scip-typescript'))
   })
 
   test('T6 nor from the folders above it in the same git repository', () => {
     const top = folderWith({ '.git/HEAD': 'ref: refs/heads/main\n', 'packages/one/a.ts': '' })
     plant(join(top, 'node_modules/.bin/scip-typescript'), join(top, 'trace'))
     const bin = join(top, 'node_modules/.bin')
-    const tools = systemTools(join(bin, '..', 'dossier', 'dist'), bin)
+    const tools = createSystemTools(join(bin, '..', 'dossier', 'dist'), bin)
     expect(tools.find('scip-typescript', join(top, 'packages/one'))).toBeUndefined()
   })
 

@@ -25,7 +25,7 @@ describe('T10 a pack with older ids', () => {
     expect(synced.stdout).toContain('written 2 chunks from 1 document')
     expect(synced).toMatchObject({
       status: 0,
-      stderr: 'Rebuilding the whole pack: it was written with an older form of chunk ids\n',
+      stderr: 'Rebuilding the whole pack: its chunk ids have an older format\n',
     })
     const pack = readPack(folder)
     expect(pack.chunks.map((it) => it.id)).toEqual(recomputedIds(pack))
@@ -44,7 +44,7 @@ describe('T10 a pack with older ids', () => {
     expect(got).toMatchObject({
       status: 0,
       stderr:
-        'this pack has an older form of chunk ids; `dossier ctx sync` rebuilds it with the current ones\n',
+        'the chunk ids of this pack have an older format; `dossier ctx sync` rebuilds it with the current ones\n',
     })
   })
 })

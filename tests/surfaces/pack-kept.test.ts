@@ -196,7 +196,7 @@ describe('PK10 pack verify', () => {
     ['a pack as Markdown', 'pack.md', 'POC_E_PACK_FOREIGN'],
     ['a pack as XML', 'pack.xml', 'POC_E_PACK_FOREIGN'],
     ['half a pack', 'half.json', 'POC_E_PACK_CORRUPT'],
-    ['a pack of another version', 'newer.json', 'POC_E_CONTRACT_VERSION'],
+    ['a context pack of another version', 'newer.json', 'POC_E_CONTRACT_VERSION'],
     ['a pack without its request', 'bare.json', 'POC_E_PACK_CORRUPT'],
     ['a folder', 'src', 'POC_E_READ_FAILED'],
   ] as const

@@ -8,7 +8,7 @@ import { ask } from '../../src/index.ts'
 import type { ContextPack } from '../../src/model/context-pack.ts'
 import { canonicalPack } from '../../src/packs/context/pack-id.ts'
 import { EXIT_STATUS } from '../../src/surfaces/cli/exit-status.ts'
-import { screenOn } from '../../src/surfaces/cli/screen.ts'
+import { createScreen } from '../../src/surfaces/cli/screen.ts'
 import { pack as packOperation } from '../../src/surfaces/operations/context/pack.ts'
 import { PLAIN } from '../../src/surfaces/operations/operation.ts'
 import { realTokens } from '../support/world.ts'
@@ -88,7 +88,7 @@ describe('PK5 dossier pack', () => {
   test('PK16 help says what the cap counts, and JSON is the same items with more beside them', async () => {
     const folder = await indexedHarbor()
     const help = (await run(folder, 'pack', '--help')).stdout.replaceAll(/\s+/g, ' ')
-    expect(help).toContain('Most tokens of the pack as Markdown or XML, all of its text counted')
+    expect(help).toContain('Maximum tokens of the whole pack as Markdown or XML')
     expect(help).toContain('JSON has the same items with all that explains them, and is longer')
     const args = ['pack', 'where do ships get a berth', '--tokens', '400', '--no-index']
     const { stdout: text } = await run(folder, ...args)
@@ -125,7 +125,7 @@ describe('PK5 dossier pack', () => {
 
   test('PK5 a pack in which there is nothing says so in one line, and is no failure', async () => {
     const folder = folderWith({ 'a.ts': 'export const anchor = 1\n' })
-    const empty = /^.*the pack is empty: nothing in the index holds a word of the query\n$/
+    const empty = /^.*the pack is empty: the index contains no word of the query\n$/
     const commands = [
       ['pack', 'quagga'],
       ['pack', 'quagga', '--format', 'json'],
@@ -383,7 +383,7 @@ describe('PK8 bad indexes', () => {
 function onTerminal(text: string): string {
   const written: string[] = []
   const stream = { isTTY: true, write: (it: string) => written.push(it) }
-  screenOn(stream, pc.createColors(false)).handOn(text)
+  createScreen(stream, pc.createColors(false)).handOn(text)
   return written.join('')
 }
 

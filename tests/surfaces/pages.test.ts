@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { OTHER_COMMANDS } from '../../scripts/reference/commands.ts'
 import { LANGUAGES } from '../../src/sources/code/languages.ts'
-import { inputsOf } from '../../src/surfaces/cli/flags.ts'
+import { readInputs } from '../../src/surfaces/cli/flags.ts'
 import { loadAll } from '../../src/surfaces/operations/table.ts'
 import {
   commandLines,
@@ -71,7 +71,7 @@ function optionsOf(name: string): ReadonlySet<string> {
     const [own = ''] = section.split('\n### ')
     return new Set([...own.matchAll(/(?<![\w-])--?[a-z][a-z-]*/g)].map(([it]) => it))
   }
-  const { flags } = inputsOf(operation)
+  const { flags } = readInputs(operation)
   const own = flags.flatMap((it) => [
     `--${it.long}`,
     ...(it.short === undefined ? [] : [`-${it.short}`]),

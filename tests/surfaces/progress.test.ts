@@ -1,6 +1,6 @@
 /** How far long work is, in a pipe and on a terminal. */
 import { expect, test } from 'vitest'
-import { terminalProgress } from '../../src/surfaces/cli/progress.ts'
+import { createTerminalProgress } from '../../src/surfaces/cli/progress.ts'
 
 function shown(isTerminal: boolean, total: number): string {
   let time = 0
@@ -8,7 +8,7 @@ function shown(isTerminal: boolean, total: number): string {
   const write = (more: string) => {
     text += more
   }
-  const progress = terminalProgress({ isTerminal, columns: 60, write, now: () => time })
+  const progress = createTerminalProgress({ isTerminal, columns: 60, write, now: () => time })
   progress.begin('importing', total)
   for (let at = 0; at < 3; at += 1) {
     time += 6000
@@ -37,7 +37,7 @@ test.each([true, false])(
   (isTerminal) => {
     let time = 0
     const lines: string[] = []
-    const progress = terminalProgress({
+    const progress = createTerminalProgress({
       isTerminal,
       columns: 80,
       write: (text) => lines.push(text),

@@ -77,14 +77,14 @@ test('A3 a request that cannot be met is an error with a code', async () => {
 
 test.each([
   ['ctx serch', 'did you mean ctx search or '],
-  ['nosuch', 'one of pack, pack diff, '],
-  ['toString', 'one of pack, pack diff, '],
+  ['nosuch', 'available operations: pack, pack diff, '],
+  ['toString', 'available operations: pack, pack diff, '],
 ])('A5 %s is no operation, which is an error with the nearest names', async (name, hint) => {
   const asked = dossier.ask(name as dossier.OperationName, {})
   await expect(asked).rejects.toMatchObject({
     name: 'EngineError',
     code: 'POC_E_REQUEST_INVALID',
-    message: `there is no operation ${name}`,
+    message: `unknown operation ${name}`,
     hint: expect.stringContaining(hint),
   })
 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { buildReference } from '../../scripts/reference/page.ts'
 import { VARIABLES } from '../../scripts/reference/variables.ts'
 import { ERROR_CODES } from '../../src/model/engine-error.ts'
-import { inputsOf } from '../../src/surfaces/cli/flags.ts'
+import { readInputs } from '../../src/surfaces/cli/flags.ts'
 import { loadAll } from '../../src/surfaces/operations/table.ts'
 import { PROJECT } from './support/program.ts'
 
@@ -21,8 +21,9 @@ test('C11 the reference names every command, option, tool and error code', async
     const [, section = ''] = PAGE.split(`\n### dossier ${name}\n`)
     const [own = ''] = section.split('\n### ')
     expect(own, name).toContain(operation.summary)
-    for (const { long } of inputsOf(operation).flags) expect(own, name).toContain(`--${long}`)
-    for (const { long } of inputsOf(operation).places) expect(own, name).toContain(`\`${long}\``)
+    for (const { long } of readInputs(operation).flags) expect(own, name).toContain(`--${long}`)
+    for (const { long } of readInputs(operation).positionals)
+      expect(own, name).toContain(`\`${long}\``)
     if (tool !== undefined) expect(PAGE).toContain(`\n### ${tool}\n`)
   }
   for (const code of ERROR_CODES) expect(PAGE).toContain(`| \`${code}\` |`)

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { commandWords } from '../../src/surfaces/shell/command-words.ts'
-import { completionsOf } from '../../src/surfaces/shell/completions.ts'
+import { splitCommandLine } from '../../src/surfaces/shell/command-words.ts'
+import { listCompletions } from '../../src/surfaces/shell/completions.ts'
 import {
   FLOW_ID,
   type ScriptsRepository,
@@ -48,11 +48,11 @@ describe('SH1 words of a line', () => {
     ['# nothing', []],
     ['', []],
   ])('%s', (line, words) => {
-    expect(commandWords(line)).toEqual({ kind: 'words', words })
+    expect(splitCommandLine(line)).toEqual({ kind: 'words', words })
   })
 
   test.each(['ask "open', "ask 'open"])('a quote that is not closed is said: %s', (line) => {
-    expect(commandWords(line)).toEqual({ kind: 'unclosed', quote: line.charAt(4) })
+    expect(splitCommandLine(line)).toEqual({ kind: 'unclosed', quote: line.charAt(4) })
   })
 })
 
@@ -74,7 +74,7 @@ describe('SH2 completions', () => {
     ['/nothing x', [], 'x'],
     ['cat', [], 'cat'],
   ])('%s', (line, candidates, replaced) => {
-    expect(completionsOf(line, known)).toEqual([candidates, replaced])
+    expect(listCompletions(line, known)).toEqual([candidates, replaced])
   })
 })
 
@@ -124,8 +124,8 @@ describe('SH1 lines from a pipe', () => {
       ['/evidnce list', 'did you mean evidence'],
       ['/evidence lst', 'did you mean list?'],
       ['/ask "open', 'a quote is not closed'],
-      ['/shell', 'not for this prompt'],
-      ['/mcp', 'not for this prompt'],
+      ['/shell', 'not available in this prompt'],
+      ['/mcp', 'not available in this prompt'],
       ['/flow new x --request -', 'there is no input'],
     ] as const) {
       const done = await piped(where, [line, 'echo on'])
@@ -278,11 +278,11 @@ describe('T22 the state of the shell', () => {
         ['context -l', ['general', 'review']],
       ]),
     }
-    expect(completionsOf('/context "a topic" --lens ', known)[0]).toEqual(['general ', 'review '])
-    expect(completionsOf('/context -l re', known)[0]).toEqual(['review '])
-    expect(completionsOf('/context --lens=ge', known)[0]).toEqual(['--lens=general '])
-    expect(completionsOf('/context --le', known)[0]).toEqual(['--lens '])
-    expect(completionsOf('/evidence add --lens ', known)[0]).toEqual(['100_flow_sh '])
+    expect(listCompletions('/context "a topic" --lens ', known)[0]).toEqual(['general ', 'review '])
+    expect(listCompletions('/context -l re', known)[0]).toEqual(['review '])
+    expect(listCompletions('/context --lens=ge', known)[0]).toEqual(['--lens=general '])
+    expect(listCompletions('/context --le', known)[0]).toEqual(['--lens '])
+    expect(listCompletions('/evidence add --lens ', known)[0]).toEqual(['100_flow_sh '])
   })
 })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pc from 'picocolors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { visible, visibleName } from '../../src/base/visible.ts'
-import { screenOn } from '../../src/surfaces/cli/screen.ts'
+import { createScreen } from '../../src/surfaces/cli/screen.ts'
 import { newFolder, removeFolder, write } from './support/folder.ts'
 import { served, textOf } from './support/mcp.ts'
 import { dossier, json, shell } from './support/program.ts'
@@ -137,7 +137,7 @@ describe('T7 the cleaning', () => {
   test('T7 lets our own emphasis through, and none that a text brings along', () => {
     const written: string[] = []
     const stream = { isTTY: true, write: (text: string) => written.push(text) }
-    const screen = screenOn(stream, pc.createColors(true))
+    const screen = createScreen(stream, pc.createColors(true))
     screen.write(`${screen.paint.strong('ours')} \u001b[1mtheirs${screen.paint.faint('\u001b[2J')}`)
     const [shown = ''] = written
     expect(shown).toBe('\u001b[1mours\u001b[22m \u241b[1mtheirs\u001b[2m\u241b[2J\u001b[22m')

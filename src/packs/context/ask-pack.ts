@@ -1,12 +1,12 @@
 /** A context pack for somebody: with a fresh index if wanted, the kept one if there is one. */
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
-import { firstOf } from '../../base/text.ts'
+import { joinFirst } from '../../base/text.ts'
 import type { CodeIndexReader } from '../../model/code-index.ts'
 import type { ContextPack } from '../../model/context-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Focus, PackRequest } from '../../model/pack-request.ts'
 import type { World } from '../../platform/world.ts'
-import { hasShelf } from '../../store/packs/shelf-names.ts'
+import { hasStoredPacks } from '../../store/packs/pack-store-names.ts'
 import type { RepositoryPlace } from '../index/index-options.ts'
 import { indexFolder } from '../index/index-place.ts'
 import { type IndexWish, type OpenRepository, withCodeIndex } from '../index/with-code-index.ts'
@@ -116,7 +116,7 @@ async function keptBefore(
   top: string,
   packId: string,
 ): Promise<ContextPack | undefined> {
-  if (!hasShelf(world.files, indexFolder(world, top))) return undefined
+  if (!hasStoredPacks(world.files, indexFolder(world, top))) return undefined
   const { keptPack } = await import('./pack-artifacts.ts')
   return keptPack(world, top, packId)
 }
@@ -159,7 +159,7 @@ export function findPack(world: World, question: KeptQuestion): Promise<FoundPac
     const since = `since ${pack.packId} was made`
     const what = isOtherIndex
       ? `the index has changed ${since}`
-      : `files have changed ${since}: ${firstOf(changed)}`
+      : `files have changed ${since}: ${joinFirst(changed)}`
     if (!maybeStale) {
       throw new EngineError('POC_E_PACK_STALE', what, {
         hint: 'ask for a new pack, or take it as it is with --stale',

@@ -1,6 +1,6 @@
 /** Which chunks and definitions of the index the lines of a diff are part of. */
 import { ascending, descending, inOrder } from '../../base/order.ts'
-import { redactedInLines } from '../../base/secrets.ts'
+import { redactSecretsInLines } from '../../base/secrets.ts'
 import { lineAt } from '../../base/text.ts'
 import type { CodeIndexReader, StoredChunk, StoredFile } from '../../model/code-index.ts'
 import type { Definition } from '../../model/facts.ts'
@@ -76,7 +76,7 @@ function mapFile(file: StoredFile, change: FileChange, drift: readonly LineEdit[
   const isPending = change.isPending === true
   const elsewhere = drift.length > 0 ? undefined : undoEdits(linesIn(file), change.edits)
   // Secrets are looked for in the whole text: a few lines may not show what they are part of.
-  const redacted = elsewhere && redactedInLines(elsewhere.join('\n')).text.split('\n')
+  const redacted = elsewhere && redactSecretsInLines(elsewhere.join('\n')).text.split('\n')
   const chunks = new Map<StoredChunk, { lines: Set<number>; others: OtherLines[] }>()
   const symbols = new Map<string, ChangedSymbol>()
   for (const edit of change.edits) {
@@ -158,7 +158,7 @@ export function linesIn({ chunks, lines }: StoredFile): readonly string[] {
 }
 
 function redactLines(lines: readonly string[]): readonly string[] {
-  return redactedInLines(lines.join('\n')).text.split('\n')
+  return redactSecretsInLines(lines.join('\n')).text.split('\n')
 }
 
 /** What is gone is shown in short. */

@@ -5,7 +5,7 @@ import { ascending } from '../../base/order.ts'
 import { counted } from '../../base/text.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { DiffIdentity, FileChange, LineEdit } from '../../model/repository-diff.ts'
-import { type Git, GitFailure, GitTooLarge } from '../../platform/git.ts'
+import { type Git, GitError, GitTooLarge } from '../../platform/git.ts'
 import { sha256 } from '../../platform/hash.ts'
 import type { World } from '../../platform/world.ts'
 import { MAX_FILE_BYTES } from '../../sources/classify.ts'
@@ -161,7 +161,7 @@ async function mergeBase(git: Git, from: string, to: string): Promise<string> {
   try {
     return (await git.text(['merge-base', from, to])).trim()
   } catch (error) {
-    if (!(error instanceof GitFailure)) throw error
+    if (!(error instanceof GitError)) throw error
     throw new EngineError('POC_E_REQUEST_INVALID', 'the two commits share no history', {
       hint: 'compare them directly, with two dots',
       cause: error,
@@ -188,7 +188,7 @@ async function diffText(git: Git, args: readonly string[]): Promise<string> {
   try {
     return await git.text(args, { mostBytes: MOST_BYTES })
   } catch (error) {
-    if (!(error instanceof GitFailure)) throw error
+    if (!(error instanceof GitError)) throw error
     if (error instanceof GitTooLarge) {
       throw new EngineError('POC_E_REQUEST_INVALID', 'the diff is larger than 64 MiB', {
         hint: 'compare states that are nearer to each other',

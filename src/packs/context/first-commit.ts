@@ -1,5 +1,5 @@
 /** The commit that a repository's history begins with, as git tells it. */
-import { Git, GitFailure } from '../../platform/git.ts'
+import { Git, GitError } from '../../platform/git.ts'
 import type { World } from '../../platform/world.ts'
 
 /** Along first parents, so that a history that was merged in later does not count. */
@@ -16,7 +16,7 @@ export async function readFirstCommit(
     const found = await new Git({ program, folder: top, signal: world.signal }).text(FIRST)
     return found.trim().split('\n')[0] || undefined
   } catch (error) {
-    if (error instanceof GitFailure) return undefined
+    if (error instanceof GitError) return undefined
     throw error
   }
 }

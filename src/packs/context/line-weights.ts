@@ -1,5 +1,5 @@
 /** How well a line answers a question: by the words of the question, and by the place that led here. */
-import { knownForms, TokenScanner, unitsOf } from '../../base/code-tokens.ts'
+import { knownForms, readUnits, TokenScanner } from '../../base/code-tokens.ts'
 import { stemStart } from '../../base/stem.ts'
 import type { Candidate } from '../../model/candidate.ts'
 import type { WeightedWord } from '../../retrieve/understand.ts'
@@ -11,10 +11,10 @@ export function lineWeights(words: readonly WeightedWord[]): WeighLine {
   const weights = new Map(words.map((it) => [it.word, it.weight]))
   const maybe = screenFor(words)
   const known = new Map<string, number>()
-  let units = unitsOf('', new Uint16Array(USUAL_LINE))
+  let units = readUnits('', new Uint16Array(USUAL_LINE))
   return (line) => {
     if (!maybe.test(line)) return 0
-    units = unitsOf(line, units)
+    units = readUnits(line, units)
     const range = { start: 0, end: line.length, isCode: true }
     const tokens = new TokenScanner({ text: line, units }, range)
     let sum = 0

@@ -6,9 +6,9 @@ import { nearest } from '../../base/nearest.ts'
 import type { ContextPack } from '../../model/context-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
-import { readKept, shelfState } from '../../store/packs/read-shelf.ts'
-import type { KeptPack } from '../../store/packs/shelf-manifest.ts'
-import { keepOnShelf } from '../../store/packs/write-shelf.ts'
+import type { StoredPackEntry } from '../../store/packs/pack-store-manifest.ts'
+import { readPackStore, readStoredPack } from '../../store/packs/read-pack-store.ts'
+import { storePack } from '../../store/packs/write-pack-store.ts'
 import { indexFolder } from '../index/index-place.ts'
 import { isMeantBy, packIdOf } from './pack-id.ts'
 
@@ -51,7 +51,7 @@ export async function keepPack(
   options: KeepOptions = {},
 ): Promise<void> {
   const { files, generator, signal } = world
-  await keepOnShelf(
+  await storePack(
     {
       files,
       generator,
@@ -70,12 +70,12 @@ export function keptIds(world: World, top: string): readonly string[] {
   return [...new Set(entriesOf(world, top).map((it) => it.packId))].toSorted()
 }
 
-function entriesOf(world: World, top: string): readonly KeptPack[] {
-  return shelfState(world.files, indexFolder(world, top)).packs
+function entriesOf(world: World, top: string): readonly StoredPackEntry[] {
+  return readPackStore(world.files, indexFolder(world, top)).packs
 }
 
-function checked(world: World, top: string, kept: KeptPack): ContextPack {
-  const pack = readKept(world.files, indexFolder(world, top), kept)
+function checked(world: World, top: string, kept: StoredPackEntry): ContextPack {
+  const pack = readStoredPack(world.files, indexFolder(world, top), kept)
   if (pack.packId === kept.packId && packIdOf(pack.request) === pack.packId) return pack
   throw new EngineError(
     'POC_E_PACK_CORRUPT',
@@ -86,7 +86,11 @@ function checked(world: World, top: string, kept: KeptPack): ContextPack {
   )
 }
 
-function foundIn(world: World, entries: readonly KeptPack[], wanted: string): KeptPack {
+function foundIn(
+  world: World,
+  entries: readonly StoredPackEntry[],
+  wanted: string,
+): StoredPackEntry {
   const exact = entries.findLast((it) => it.packId === wanted)
   if (exact !== undefined) return exact
   const ids = [...new Set(entries.map((it) => it.packId))].toSorted()

@@ -1,5 +1,5 @@
 /** The vector of a question, by the embedder that made those of the index. */
-import { scaledToBytes } from '../../base/byte-vectors.ts'
+import { scaleToBytes } from '../../base/byte-vectors.ts'
 import type { CodeIndexReader } from '../../model/code-index.ts'
 import type { World } from '../../platform/world.ts'
 import { vectorOfWords } from '../../retrieve/ann.ts'
@@ -25,5 +25,5 @@ export async function queryVector(
   if (info.name === 'self') return vectorOfWords(index, question.understood.words)
   const text = question.text.slice(0, MOST_TEXT).toWellFormed()
   const [vector = new Float32Array()] = await endpointOf(world, info).embed([text])
-  return scaledToBytes(vector, vector.length).bytes
+  return scaleToBytes(vector, vector.length).bytes
 }

@@ -5,7 +5,7 @@
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { remoteIdentity } from '../../base/remote-identity.ts'
 import { type Files, kindAt } from '../../platform/files.ts'
-import { remoteUrls } from '../../platform/git-config.ts'
+import { parseRemoteUrls } from '../../platform/git-config.ts'
 import type { World } from '../../platform/world.ts'
 
 interface RepositoryFolders {
@@ -60,7 +60,7 @@ function isRemotePath(path: string): boolean {
 }
 
 function remoteName(files: Files, { gitFolder }: Clone): string | undefined {
-  const urls = remoteUrls(smallText(files, join(gitFolder, 'config')) ?? '')
+  const urls = parseRemoteUrls(smallText(files, join(gitFolder, 'config')) ?? '')
   for (const url of urls) {
     const identity = remoteIdentity(url)
     if (identity !== undefined) return identity

@@ -1,4 +1,4 @@
-/** Chunks of a docs pack by id, as much of them as a budget of real tokens allows. */
+/** Returns chunks of a docs pack by id, within a budget of real tokens. */
 import { nearest } from '../../base/nearest.ts'
 import { fill } from '../../budget/fill.ts'
 import { largest } from '../../budget/largest.ts'
@@ -9,31 +9,31 @@ import type { DocsIndex, StoredChunk } from '../../model/docs-index.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { CountTokens } from '../../model/tokens.ts'
 import type { Viewer } from '../redact-output.ts'
-import { shownChunk } from './shown-chunk.ts'
+import { redactChunk } from './redact-chunk.ts'
 
 export type DetailMode = 'raw' | 'excerpt' | 'skeleton'
 
 export interface GetRequest extends Viewer {
   readonly ids: readonly string[]
   readonly mode: DetailMode
-  /** Real tokens of the whole answer. */
+  /** Maximum tokens of the whole answer. */
   readonly budget: number
 }
 
-export interface GetAnswer {
+export interface GetResult {
   /** Never over the budget. */
   readonly text: string
   readonly tokens: number
-  readonly items: readonly GotItem[]
+  readonly items: readonly FetchedItem[]
   readonly leftOut: readonly { readonly id: string; readonly tokens: number }[]
   readonly unknown: readonly { readonly id: string; readonly nearest: readonly string[] }[]
 }
 
-export interface GotItem {
+export interface FetchedItem {
   readonly chunk: StoredChunk
   readonly text: string
   readonly isCut: boolean
-  /** How many likely secrets are redacted in it. */
+  /** Number of redacted secrets. */
   readonly redacted: number
 }
 
@@ -41,92 +41,92 @@ export async function getDocs(
   index: DocsIndex,
   request: GetRequest,
   count: CountTokens,
-): Promise<GetAnswer> {
+): Promise<GetResult> {
   const ids = [...new Set(await separateIds(index, request.ids))]
   const chunks = await index.chunks(ids)
-  const items = chunks.map((chunk) => itemFor(chunk, request))
-  const filling = fit(items, request.budget, count)
+  const items = chunks.map((chunk) => buildItem(chunk, request))
+  const filling = fitItems(items, request.budget, count)
   return {
     text: filling.text,
     tokens: filling.tokens,
     items: filling.kept,
-    leftOut: filling.left.map((it) => ({ id: it.chunk.id, tokens: count(blockOf(it)) })),
-    unknown: await unknownIds(index, ids, chunks),
+    leftOut: filling.left.map((it) => ({ id: it.chunk.id, tokens: count(renderItem(it)) })),
+    unknown: await suggestIds(index, ids, chunks),
   }
 }
 
 /**
- * `unknown,known` may be two ids or one, for a document's name may hold commas: known ids are taken
- * out of it, the longest first, and each piece between commas that is left is an id of its own.
+ * `unknown,known` may be one id or two, because document names may contain commas. Known ids are
+ * extracted first, longest first; each remaining piece between commas is a separate id.
  */
 async function separateIds(index: DocsIndex, given: readonly string[]): Promise<readonly string[]> {
   const joined = given.filter((id) => id.includes(','))
   if (joined.length === 0) return given
-  const known = new Set((await index.chunks(joined.flatMap(runsOf))).map((it) => it.id))
-  return given.flatMap((id) => (id.includes(',') ? piecesOf(id, known) : [id]))
+  const known = new Set((await index.chunks(joined.flatMap(listRuns))).map((it) => it.id))
+  return given.flatMap((id) => (id.includes(',') ? splitUnknownPieces(id, known) : [id]))
 }
 
-/** A document's name with more commas than this is not looked for inside of a list. */
-const MOST_COMMAS = 15
+/** Document names with more commas than this are not searched inside a list. */
+const MAX_COMMAS = 15
 
-function runsOf(id: string): readonly string[] {
+function listRuns(id: string): readonly string[] {
   const pieces = id.split(',')
   return pieces.flatMap((_, from) =>
     pieces
-      .slice(from, from + MOST_COMMAS + 1)
-      .map((__, at) => trimmedRun(pieces, from, from + at + 1)),
+      .slice(from, from + MAX_COMMAS + 1)
+      .map((__, at) => joinPieces(pieces, from, from + at + 1)),
   )
 }
 
-function piecesOf(id: string, known: ReadonlySet<string>): readonly string[] {
+function splitUnknownPieces(id: string, known: ReadonlySet<string>): readonly string[] {
   const pieces = id.split(',')
   const found: string[] = []
   for (let from = 0; from < pieces.length; ) {
-    let to = Math.min(pieces.length, from + MOST_COMMAS + 1)
-    while (to > from + 1 && !known.has(trimmedRun(pieces, from, to))) to -= 1
-    found.push(trimmedRun(pieces, from, to))
+    let to = Math.min(pieces.length, from + MAX_COMMAS + 1)
+    while (to > from + 1 && !known.has(joinPieces(pieces, from, to))) to -= 1
+    found.push(joinPieces(pieces, from, to))
     from = to
   }
   const named = found.filter((it) => it !== '')
   return named.length === 0 ? [id] : named
 }
 
-function trimmedRun(pieces: readonly string[], from: number, to: number): string {
+function joinPieces(pieces: readonly string[], from: number, to: number): string {
   return pieces.slice(from, to).join(',').trim()
 }
 
-/** Redacted before it is shortened: a part of a secret may not look like one. */
-function itemFor(stored: StoredChunk, request: GetRequest): GotItem {
-  const shown = shownChunk(request, stored)
+/** Redacted before it is shortened: a part of a secret may not be recognized. */
+function buildItem(stored: StoredChunk, request: GetRequest): FetchedItem {
+  const shown = redactChunk(request, stored)
   const { text } = shown.chunk
   if (request.mode === 'raw') return { ...shown, text, isCut: false }
   if (request.mode === 'excerpt') return { ...shown, ...excerpt(text) }
   return { ...shown, text: skeleton(text), isCut: true }
 }
 
-interface Fit {
+interface FitResult {
   readonly text: string
   readonly tokens: number
-  readonly kept: readonly GotItem[]
-  readonly left: readonly GotItem[]
+  readonly kept: readonly FetchedItem[]
+  readonly left: readonly FetchedItem[]
 }
 
 /**
- * When no chunk fits, as many lines of the first as do are better than nothing. Not even one line
- * is an error: a list of what was left out is no answer.
+ * If no chunk fits, returns as many lines of the first as fit. If not even one line fits, it is an
+ * error.
  */
-function fit(items: readonly GotItem[], budget: number, count: CountTokens): Fit {
-  const render = (kept: readonly GotItem[], left: readonly GotItem[]): string => {
-    const blocks = kept.map(blockOf).join('\n')
+function fitItems(items: readonly FetchedItem[], budget: number, count: CountTokens): FitResult {
+  const render = (kept: readonly FetchedItem[], left: readonly FetchedItem[]): string => {
+    const blocks = kept.map(renderItem).join('\n')
     return left.length === 0
       ? blocks
-      : `${blocks}${blocks === '' ? '' : '\n'}${leftOutNote(left, count)}`
+      : `${blocks}${blocks === '' ? '' : '\n'}${renderLeftOut(left, count)}`
   }
   const whole = fill({ items, budget, count, render })
   const first = items[0]
   if (first === undefined || whole.kept.length > 0) return whole
   const lines = first.text.split('\n').length
-  const cutAt = (most: number): Fit => {
+  const cutAt = (most: number): FitResult => {
     const cut = { ...first, text: excerpt(first.text, most).text, isCut: true }
     const left = items.slice(1)
     const text = render([cut], left)
@@ -150,25 +150,25 @@ function fit(items: readonly GotItem[], budget: number, count: CountTokens): Fit
   )
 }
 
-function blockOf(item: GotItem): string {
+function renderItem(item: FetchedItem): string {
   return chunkBlock(item.chunk, item.text, item.isCut)
 }
 
-function leftOutNote(left: readonly GotItem[], count: CountTokens): string {
-  const named = left.map((it) => `${it.chunk.id} (${count(blockOf(it))} tokens)`)
-  return `Left out, over the budget: ${named.join(', ')}\n`
+function renderLeftOut(left: readonly FetchedItem[], count: CountTokens): string {
+  const named = left.map((it) => `${it.chunk.id} (${count(renderItem(it))} tokens)`)
+  return `Not shown (over the budget): ${named.join(', ')}\n`
 }
 
-const NEAREST = 3
+const MAX_SUGGESTIONS = 3
 
-async function unknownIds(
+async function suggestIds(
   index: DocsIndex,
   ids: readonly string[],
   found: readonly StoredChunk[],
-): Promise<GetAnswer['unknown']> {
+): Promise<GetResult['unknown']> {
   const known = new Set(found.map((it) => it.id))
   const unknown = ids.filter((id) => !known.has(id))
   if (unknown.length === 0) return []
   const all = (await index.index()).map((entry) => entry.id)
-  return unknown.map((id) => ({ id, nearest: nearest(id, all, NEAREST) }))
+  return unknown.map((id) => ({ id, nearest: nearest(id, all, MAX_SUGGESTIONS) }))
 }

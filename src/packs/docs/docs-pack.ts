@@ -1,6 +1,6 @@
 /**
- * The docs pack, written: documents become chunks, index and digest, in one file and one database.
- * An incremental build reads again only what changed; if nothing did, it writes nothing.
+ * Builds a docs pack: documents become chunks, index and digest, in one file and one database. An
+ * incremental build reads only changed documents, and writes nothing if nothing changed.
  */
 import { join } from 'node:path'
 import { counted } from '../../base/text.ts'
@@ -20,19 +20,19 @@ import {
   examinePack,
   NO_PACK,
   type PackCondition,
+  readStamp,
   refuseForeign,
-  stampOf,
-} from '../../store/docs/former.ts'
+} from '../../store/docs/existing-pack.ts'
 import type { PackFrame } from '../../store/docs/pack-file.ts'
 import { clearLeftovers, lockPack } from '../../store/docs/pack-lock.ts'
-import { type DocsWriter, openWriter } from '../../store/docs/write-pack.ts'
+import { type DocsWriter, openPackWriter } from '../../store/docs/write-pack.ts'
 import { openWriterThread } from '../../store/docs/writer-thread.ts'
 import { type BuildPlan, type PlannedFile, planBuild } from './build-plan.ts'
 import { type DocumentJob, readDocuments } from './read-documents.ts'
 import { locateSegment, type Segment, type SegmentRequest } from './segment.ts'
 
 export interface BuildRequest extends SegmentRequest {
-  /** Start from the pack that is there, and read again only what changed. */
+  /** Update the existing pack and read only changed documents. */
   readonly incremental: boolean
   readonly dryRun: boolean
   /** Replace a pack that another program or a newer version wrote. */
@@ -48,11 +48,11 @@ export interface BuildReport {
   readonly added: readonly string[]
   readonly changed: readonly string[]
   readonly removed: readonly string[]
-  /** What was wrong with the files of the pack, and is not after they are written. */
+  /** Faults of the pack files that this build repaired. */
   readonly repaired: readonly string[]
   readonly written: boolean
   readonly chunksIn: ChunksIn
-  /** Of the documents that were read, in the order of the pack. */
+  /** The digest of the documents that were read, in the order of the pack. */
   readonly digest: readonly DigestEntry[]
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -60,21 +60,21 @@ export interface BuildReport {
 export async function buildDocsPack(world: World, request: BuildRequest): Promise<BuildReport> {
   const segment = locateSegment(world, request)
   for (;;) {
-    const look = lookAt(world, segment, request)
-    if (look.plan.isUnchanged) return unchanged(world, request, look)
-    const lock = request.dryRun ? undefined : await lockFor(world, look)
-    // Somebody else finished a build between our look at the pack and our turn: look again.
+    const state = inspectPack(world, segment, request)
+    if (state.plan.isUnchanged) return reportUnchanged(world, request, state)
+    const lock = request.dryRun ? undefined : await acquireLock(world, state)
+    // Another process finished a build after the pack was inspected: inspect it again.
     if (lock === undefined && !request.dryRun) continue
     try {
-      return await carryOut(world, request, look)
+      return await runBuild(world, request, state)
     } finally {
       lock?.release()
     }
   }
 }
 
-/** The pack and its documents as they are, and what has to be done. */
-interface Look {
+/** The pack and its documents, and the planned work. */
+interface BuildState {
   readonly segment: Segment
   readonly stamp: string
   readonly condition: PackCondition
@@ -85,58 +85,68 @@ interface Look {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-function lookAt(world: World, segment: Segment, request: BuildRequest): Look {
+function inspectPack(world: World, segment: Segment, request: BuildRequest): BuildState {
   const { files, generator } = world
-  const stamp = stampOf(files, segment)
+  const stamp = readStamp(files, segment)
   const condition = request.incremental ? examinePack(files, segment, generator) : NO_PACK
-  const { former, settings } = condition
+  const { existing: former, settings } = condition
   const chunksIn = request.chunksIn ?? settings.chunksIn ?? 'json'
   const maxChars = request.maxChars ?? settings.maxChars ?? DEFAULT_MAX_CHARS
   const walked = findDocuments(files, segment.folder)
-  const plan = planBuild(world, { segment, files: walked.files, former, chunksIn, maxChars })
-  const diagnostics = inRepository(segment, walked.diagnostics)
+  const plan = planBuild(world, {
+    segment,
+    files: walked.files,
+    previous: former,
+    chunksIn,
+    maxChars,
+  })
+  const diagnostics = toRepositoryPaths(segment, walked.diagnostics)
   const found = walked.files.length
-  refuseEmpty(segment, found, diagnostics)
+  refuseEmptyPack(segment, found, diagnostics)
   if (former === undefined && !request.force) {
-    refuseForeign(files, segment, { generator, isOwnPlace: segment.isOwnPlace })
+    refuseForeign(files, segment, { generator, isOwnPlace: segment.isDefaultLocation })
   }
   return { segment, stamp, condition, chunksIn, maxChars, found, plan, diagnostics }
 }
 
-function unchanged(world: World, request: BuildRequest, look: Look): BuildReport {
-  if (!request.dryRun) clearLeftovers(world.files, look.segment)
-  const known = look.condition.former?.documents ?? []
+function reportUnchanged(world: World, request: BuildRequest, state: BuildState): BuildReport {
+  if (!request.dryRun) clearLeftovers(world.files, state.segment)
+  const known = state.condition.existing?.documents ?? []
   const chunks = known.reduce((sum, it) => sum + it.chunkCount, 0)
-  return report(look, { documents: known.length, chunks, digest: [], diagnostics: [] })
+  return createReport(state, { documents: known.length, chunks, digest: [], diagnostics: [] })
 }
 
-function lockFor(world: World, { segment, stamp }: Look): Promise<Lock | undefined> {
-  const onWait = (): void => world.notice('another build is writing this pack; waiting for it')
+function acquireLock(world: World, { segment, stamp }: BuildState): Promise<Lock | undefined> {
+  const onWait = (): void => world.notice('waiting for another build of this pack')
   return lockPack(world.files, segment, { stamp, signal: world.signal, onWait })
 }
 
-async function carryOut(world: World, request: BuildRequest, look: Look): Promise<BuildReport> {
-  const { segment, plan, condition } = look
+async function runBuild(
+  world: World,
+  request: BuildRequest,
+  state: BuildState,
+): Promise<BuildReport> {
+  const { segment, plan, condition } = state
   if (condition.hasOlderIds) {
-    world.notice('Rebuilding the whole pack: it was written with an older form of chunk ids')
+    world.notice('Rebuilding the whole pack: its chunk ids have an older format')
   }
-  const writer = request.dryRun ? undefined : await writerFor(world, look)
+  const writer = request.dryRun ? undefined : await openDocsWriter(world, state)
   try {
-    const read = await readPlanned(world, { ...look, writer })
-    refuseEmpty(segment, read.order.length, read.diagnostics)
-    const outcome = report(look, { ...read, documents: read.order.length })
-    // New files that cannot be read are no change: the pack stays as it is, byte by byte.
-    const isSame = plan.changed.length + plan.removed.length === 0 && !read.hasNews
-    if (plan.former !== undefined && isSame) return { ...outcome, added: [] }
-    await writer?.publish(frame(world, look), read.order)
+    const read = await readPlanned(world, { ...state, writer })
+    refuseEmptyPack(segment, read.order.length, read.diagnostics)
+    const outcome = createReport(state, { ...read, documents: read.order.length })
+    // New files that cannot be read are not a change: the pack stays identical.
+    const isSame = plan.changed.length + plan.removed.length === 0 && !read.hasChanges
+    if (plan.previous !== undefined && isSame) return { ...outcome, added: [] }
+    await writer?.publish(createFrame(world, state), read.order)
     return { ...outcome, written: !request.dryRun }
   } finally {
     await writer?.close()
   }
 }
 
-function report(
-  { segment, chunksIn, plan, condition, diagnostics }: Look,
+function createReport(
+  { segment, chunksIn, plan, condition, diagnostics }: BuildState,
   read: Pick<BuildReport, 'documents' | 'chunks' | 'digest' | 'diagnostics'>,
 ): BuildReport {
   const { added, changed, removed } = plan
@@ -156,60 +166,60 @@ function report(
   }
 }
 
-/** Below this, starting a thread takes longer than it saves. */
-const WORTH_A_THREAD = 4 * 1024 * 1024
+/** With fewer files, starting a thread takes longer than it saves. */
+const MIN_FILES_FOR_THREAD = 4 * 1024 * 1024
 
-async function writerFor(world: World, look: Look): Promise<DocsWriter> {
-  const { segment, plan, chunksIn, found } = look
+async function openDocsWriter(world: World, state: BuildState): Promise<DocsWriter> {
+  const { segment, plan, chunksIn, found } = state
   const { prefix } = segment
-  const options = { upon: plan.former?.meta.json.starts, chunksIn, found, prefix }
-  const bytes = staleFiles(plan).reduce((sum, file) => sum + file.size, 0)
-  const thread = bytes > WORTH_A_THREAD ? world.writerThread() : undefined
+  const options = { existingStarts: plan.previous?.meta.json.starts, chunksIn, found, prefix }
+  const bytes = listStaleFiles(plan).reduce((sum, file) => sum + file.size, 0)
+  const thread = bytes > MIN_FILES_FOR_THREAD ? world.writerThread() : undefined
   return thread === undefined
-    ? openWriter(world.files, segment, options)
+    ? openPackWriter(world.files, segment, options)
     : openWriterThread(thread, segment, options)
 }
 
-function staleFiles(plan: BuildPlan): readonly PlannedFile[] {
-  return plan.files.filter((it) => it.kept === undefined)
+function listStaleFiles(plan: BuildPlan): readonly PlannedFile[] {
+  return plan.files.filter((it) => it.keptState === undefined)
 }
 
-interface Reading extends Look {
+interface ReadInput extends BuildState {
   /** Absent when nothing is to be written. */
   readonly writer: DocsWriter | undefined
 }
 
-interface Read {
+interface ReadResult {
   /** The paths of all documents that could be read, in the order of the pack. */
   readonly order: readonly string[]
   readonly chunks: number
   /** Whether any document was read. */
-  readonly hasNews: boolean
+  readonly hasChanges: boolean
   readonly digest: readonly DigestEntry[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-async function readPlanned(world: World, reading: Reading): Promise<Read> {
+async function readPlanned(world: World, reading: ReadInput): Promise<ReadResult> {
   const { plan, writer } = reading
   const readable = new Set<string>()
   const digest: DigestEntry[] = []
   const diagnostics: Diagnostic[] = []
   const hashedAtMs = world.clock.now()
-  const kept = plan.files.filter((it) => it.kept !== undefined)
+  const kept = plan.files.filter((it) => it.keptState !== undefined)
   const touched = kept.filter((it) => it.isTouched === true)
-  let chunks = kept.reduce((sum, it) => sum + (it.kept?.chunkCount ?? 0), 0)
+  let chunks = kept.reduce((sum, it) => sum + (it.keptState?.chunkCount ?? 0), 0)
   for (const it of kept) readable.add(it.path)
   await writer?.touch(
     touched.map((it) => ({ path: it.path, times: { mtimeMs: it.mtimeMs, hashedAtMs } })),
   )
-  // All of them before the first new one: a document may take over the name of another.
+  // All removals come before the first addition: a document may reuse the name of a removed one.
   await writer?.remove([...plan.removed, ...plan.changed])
-  const stale = staleFiles(plan)
+  const stale = listStaleFiles(plan)
   world.progress.begin('Reading documents', stale.length)
   let next = 0
   for await (const batch of readDocuments(
     world,
-    stale.map((file) => jobFor(world, reading, file)),
+    stale.map((file) => createJob(world, reading, file)),
   )) {
     const documents = batch.flatMap(({ encoded }, at) => {
       const file = stale[next + at]
@@ -229,10 +239,10 @@ async function readPlanned(world: World, reading: Reading): Promise<Read> {
   }
   world.progress.end()
   const order = plan.files.map((it) => it.path).filter((path) => readable.has(path))
-  return { order, chunks, digest, diagnostics, hasNews: readable.size > kept.length }
+  return { order, chunks, digest, diagnostics, hasChanges: readable.size > kept.length }
 }
 
-function jobFor(world: World, reading: Reading, file: PlannedFile): DocumentJob {
+function createJob(world: World, reading: ReadInput, file: PlannedFile): DocumentJob {
   const { segment, maxChars } = reading
   return {
     doc: file.doc,
@@ -246,7 +256,7 @@ function jobFor(world: World, reading: Reading, file: PlannedFile): DocumentJob 
   }
 }
 
-function frame(world: World, { segment, maxChars }: Look): PackFrame {
+function createFrame(world: World, { segment, maxChars }: BuildState): PackFrame {
   return {
     header: {
       schema_version: DOCS_PACK_SCHEMA_VERSION,
@@ -258,11 +268,14 @@ function frame(world: World, { segment, maxChars }: Look): PackFrame {
   }
 }
 
-function inRepository(segment: Segment, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+function toRepositoryPaths(
+  segment: Segment,
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] {
   return diagnostics.map((it) => ({ ...it, path: segment.prefix + it.path }))
 }
 
-function refuseEmpty(
+function refuseEmptyPack(
   segment: Segment,
   documents: number,
   diagnostics: readonly Diagnostic[],
@@ -272,12 +285,12 @@ function refuseEmpty(
   const trouble =
     first === undefined
       ? ''
-      : `; ${counted(diagnostics.length, 'path')} could not be read, the first: ${first.path} ${first.message}`
+      : `; ${counted(diagnostics.length, 'path')} could not be read, starting with ${first.path} ${first.message}`
   throw new EngineError(
     'POC_E_NO_DOCUMENTS',
     `no Markdown documents in ${segment.folder}${trouble}`,
     {
-      hint: 'add a .md file, check .gitignore, or name another folder with --segment',
+      hint: 'add a .md file, check .gitignore, or give another folder with --segment',
     },
   )
 }

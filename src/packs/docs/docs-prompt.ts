@@ -1,6 +1,6 @@
-/** Digest and index of a docs pack as a block for a system prompt, under a hard cap of tokens. */
+/** Renders digest and index of a docs pack for a system prompt, under a hard token limit. */
 import { ascending, inOrder } from '../../base/order.ts'
-import { holdsFiller } from '../../base/secrets.ts'
+import { containsRedaction } from '../../base/secrets.ts'
 import { largest } from '../../budget/largest.ts'
 import { promptBlock } from '../../format/docs-prompt.ts'
 import type { DocsIndex } from '../../model/docs-index.ts'
@@ -8,7 +8,7 @@ import type { DigestEntry, IndexEntry } from '../../model/docs-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { CountTokens } from '../../model/tokens.ts'
 import { shownText, type Viewer } from '../redact-output.ts'
-import { shownTitles } from './shown-chunk.ts'
+import { redactTitles } from './redact-chunk.ts'
 
 export interface DocsPrompt {
   /** Never over the cap. */
@@ -26,25 +26,25 @@ export interface PromptRequest extends Viewer {
   readonly howToFetch: string
 }
 
-const MOST_DIGEST_LINES = 30
+const MAX_DIGEST_LINES = 30
 
 /**
- * When not everything fits, the digest takes at most half of the room and the index loses its
- * deepest headings first: what is left is always the outline.
+ * If not everything fits, the digest gets at most half of the tokens and the index drops its
+ * deepest headings first, so that an outline always remains.
  */
-export async function promptDocs(
+export async function buildDocsPrompt(
   index: DocsIndex,
   request: PromptRequest,
   count: CountTokens,
 ): Promise<DocsPrompt> {
-  const shown = new ShownEntries(request)
+  const shown = new RedactedEntries(request)
   const digest = (await index.digest()).map((it) => shown.digest(it))
   const entries = await index.index()
   const shallowest = entries
     .map((entry, place) => ({ entry, place }))
     .toSorted(
       inOrder(
-        ascending((it) => depthOf(it.entry)),
+        ascending((it) => entryDepth(it.entry)),
         ascending((it) => it.place),
       ),
     )
@@ -52,7 +52,7 @@ export async function promptDocs(
     const chosen = new Set(shallowest.slice(0, sections).map((it) => it.entry))
     const text = promptBlock({
       segment: index.header.segment,
-      digest: topmost(digest, entries, lines),
+      digest: selectTopDocuments(digest, entries, lines),
       digestLeftOut: digest.length - Math.min(lines, digest.length),
       index: entries.filter((entry) => chosen.has(entry)).map((it) => shown.entry(it)),
       indexLeftOut: entries.length - chosen.size,
@@ -63,11 +63,11 @@ export async function promptDocs(
       tokens: count(text),
       sections: chosen.size,
       sectionsLeftOut: entries.length - chosen.size,
-      redacted: text.split('\n').filter((it) => shown.hasRedacted && holdsFiller(it)).length,
+      redacted: text.split('\n').filter((it) => shown.hasRedacted && containsRedaction(it)).length,
     }
   }
   const fits = (it: DocsPrompt, cap: number): boolean => it.tokens <= cap
-  const lines = Math.min(MOST_DIGEST_LINES, digest.length)
+  const lines = Math.min(MAX_DIGEST_LINES, digest.length)
   // No line of the index is under six tokens, so more than this cannot fit anyway.
   const most = Math.min(entries.length, Math.ceil(request.maxTokens / 6))
   if (fits(render(0, 0), request.maxTokens)) {
@@ -79,13 +79,13 @@ export async function promptDocs(
   }
   throw new EngineError(
     'POC_E_BUDGET_EXCEEDED',
-    `${request.maxTokens} tokens are too few for any digest`,
-    { hint: `the smallest takes ${render(0, 0).tokens}: raise --max-tokens` },
+    `${request.maxTokens} tokens are too few for a digest`,
+    { hint: `the smallest prompt takes ${render(0, 0).tokens}: raise --max-tokens` },
   )
 }
 
-/** Each line once: a prompt is tried at several sizes. */
-class ShownEntries {
+/** Caches redacted lines, because a prompt is rendered at several sizes. */
+class RedactedEntries {
   readonly #viewer: Viewer
   readonly #entries = new Map<IndexEntry, IndexEntry>()
   hasRedacted = false
@@ -103,7 +103,7 @@ class ShownEntries {
   entry(entry: IndexEntry): IndexEntry {
     const known = this.#entries.get(entry)
     if (known !== undefined) return known
-    const title_path = shownTitles(this.#viewer, entry)
+    const title_path = redactTitles(this.#viewer, entry)
     if (title_path.some((it, at) => it !== entry.title_path[at])) this.hasRedacted = true
     const shown = { ...entry, title_path }
     this.#entries.set(entry, shown)
@@ -111,14 +111,16 @@ class ShownEntries {
   }
 }
 
-/** Parts after the first, and text before the first heading, add least to an outline. */
-function depthOf(entry: IndexEntry): number {
+/**
+ * Later parts of a section and text before the first heading are the least useful in an outline.
+ */
+function entryDepth(entry: IndexEntry): number {
   if ((entry.part ?? 1) > 1) return 10
   return entry.heading_level === 0 ? 4 : entry.heading_level
 }
 
 /** The documents nearest the top of the tree, in the order of the pack. */
-function topmost(
+function selectTopDocuments(
   digest: readonly DigestEntry[],
   entries: readonly IndexEntry[],
   lines: number,

@@ -4,25 +4,25 @@ import type { DocsIndex } from '../../model/docs-index.ts'
 import { queryPairs, queryTerms } from '../../retrieve/query-terms.ts'
 import { type RankedChunk, rankChunks } from '../../score/docs-rank.ts'
 
-export interface DocsSearch {
+export interface DocsSearchResult {
   readonly hits: readonly RankedChunk[]
-  /** The likeliest titles, when nothing was found. */
+  /** Similar titles, if nothing was found. */
   readonly nearestTitles: readonly string[]
 }
 
-const CANDIDATES = 120
-const NEAREST = 5
+const MAX_CANDIDATES = 120
+const MAX_SUGGESTIONS = 5
 
 export async function searchDocs(
   index: DocsIndex,
   query: string,
   limit: number,
-): Promise<DocsSearch> {
+): Promise<DocsSearchResult> {
   const terms = queryTerms(query)
   const pairs = queryPairs(query, terms)
   const candidates = await index.matching(
     terms.map((it) => it.word),
-    Math.max(CANDIDATES, limit),
+    Math.max(MAX_CANDIDATES, limit),
   )
   const totals = await index.totals()
   const frequencies =
@@ -32,5 +32,8 @@ export async function searchDocs(
   const hits = rankChunks(candidates, { terms, pairs, stats }).slice(0, limit)
   if (hits.length > 0) return { hits, nearestTitles: [] }
   const titles = (await index.index()).map((entry) => entry.title_path.at(-1) ?? entry.doc)
-  return { hits, nearestTitles: nearest(query.slice(0, 200), [...new Set(titles)], NEAREST) }
+  return {
+    hits,
+    nearestTitles: nearest(query.slice(0, 200), [...new Set(titles)], MAX_SUGGESTIONS),
+  }
 }

@@ -2,14 +2,14 @@
 import { promptBlock } from '../../format/docs-prompt.ts'
 import type { DocsIndex } from '../../model/docs-index.ts'
 import type { CountTokens } from '../../model/tokens.ts'
-import { breathe, type World } from '../../platform/world.ts'
+import { type World, yieldToEventLoop } from '../../platform/world.ts'
 
 export interface DocsStats {
   readonly documents: number
   readonly chunks: number
-  /** Of all texts together. */
+  /** Tokens of all texts. */
   readonly tokens: number
-  /** Of digest and index, which stand in the prompt in their place. */
+  /** Tokens of digest and index, which the prompt contains instead of the texts. */
   readonly promptTokens: number
   readonly largest: { readonly id: string; readonly tokens: number } | undefined
   readonly sizes: readonly SizeBand[]
@@ -21,9 +21,9 @@ export interface SizeBand {
   readonly tokens: number
 }
 
-const BANDS = [64, 128, 256, 512, 1024, 2048]
+const BAND_LIMITS = [64, 128, 256, 512, 1024, 2048]
 
-export async function statsDocs(
+export async function computeDocsStats(
   world: World,
   index: DocsIndex,
   count: CountTokens,
@@ -34,7 +34,7 @@ export async function statsDocs(
   for await (const batch of index.batches()) {
     for (const chunk of batch) sizes.push({ id: chunk.id, tokens: count(chunk.text) })
     world.progress.advance(batch.length)
-    await breathe(world)
+    await yieldToEventLoop(world)
   }
   world.progress.end()
   const prompt = promptBlock({
@@ -54,8 +54,8 @@ export async function statsDocs(
       (best, it) => (best === undefined || it.tokens > best.tokens ? it : best),
       undefined,
     ),
-    sizes: [...BANDS, undefined].map((upTo, at) => {
-      const from = BANDS[at - 1] ?? -1
+    sizes: [...BAND_LIMITS, undefined].map((upTo, at) => {
+      const from = BAND_LIMITS[at - 1] ?? -1
       const within = sizes.filter(
         (it) => it.tokens > from && (upTo === undefined || it.tokens <= upTo),
       )

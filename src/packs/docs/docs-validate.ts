@@ -1,105 +1,105 @@
-/** Whether a docs pack is whole, and whether it still is what its documents say. */
+/** Validates a docs pack: whether it is complete, and whether it matches its documents. */
 import { join } from 'node:path'
 import { lineTable } from '../../base/line-table.ts'
 import { codePointLength, counted } from '../../base/text.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import { sha256 } from '../../platform/hash.ts'
 import type { World } from '../../platform/world.ts'
-import { decodeDocument, findDocuments, MOST_BYTES } from '../../sources/markdown/documents.ts'
+import { decodeDocument, findDocuments, MAX_BYTES } from '../../sources/markdown/documents.ts'
 import { DocsDatabase } from '../../store/docs/database.ts'
-import { examinePack, refuseForeign } from '../../store/docs/former.ts'
+import { examinePack, refuseForeign } from '../../store/docs/existing-pack.ts'
 import { openDatabase, readPackFile } from '../../store/docs/open-index.ts'
-import { buildCommand, syncCommand } from '../../store/docs/pack-commands.ts'
-import type { FoundPack } from '../../store/docs/read-pack.ts'
+import { formatBuildCommand, formatSyncCommand } from '../../store/docs/pack-commands.ts'
+import type { ParsedPack } from '../../store/docs/read-pack.ts'
 import { locateSegment, type Segment, type SegmentRequest } from './segment.ts'
 
-export interface Check {
+export interface ValidationCheck {
   readonly name: string
   readonly ok: boolean
-  /** What was found, in a few words. */
+  /** A short summary of the result. */
   readonly summary: string
-  /** Each thing that is wrong. */
+  /** One entry per problem. */
   readonly problems: readonly string[]
 }
 
 export interface Validation {
   readonly pack: string
   readonly valid: boolean
-  readonly checks: readonly Check[]
-  /** The command that makes it valid, where it is not. */
+  readonly checks: readonly ValidationCheck[]
+  /** The command that repairs the pack, if it is invalid. */
   readonly advice?: string
 }
 
 export async function validateDocs(world: World, request: SegmentRequest): Promise<Validation> {
   const segment = locateSegment(world, request)
-  const checks: Check[] = []
+  const checks: ValidationCheck[] = []
   try {
     const pack = readPackFile(world.files, segment)
-    checks.push(check('schema', `version ${pack.schema_version}`, []))
-    const texts = textsOf(pack, segment)
+    checks.push(createCheck('schema', `version ${pack.schema_version}`, []))
+    const texts = collectTexts(pack, segment)
     const sources = readSources(world, segment, pack)
-    checks.push(uniqueIds(pack), indexAgrees(pack), countsAgree(pack, texts), digestAgrees(pack))
-    checks.push(textsPresent(pack, texts), databaseAgrees(segment, pack))
-    checks.push(linesHoldTexts(pack, texts, sources), await idsAgree(pack, sources))
-    checks.push(sourcesAgree(sources))
+    checks.push(checkUniqueIds(pack), checkIndex(pack), checkCounts(pack, texts), checkDigest(pack))
+    checks.push(checkTexts(pack, texts), checkDatabase(segment, pack))
+    checks.push(checkLineRanges(pack, texts, sources), await checkIds(pack, sources))
+    checks.push(checkSources(sources))
   } catch (error) {
     if (!(error instanceof EngineError) || !BROKEN.has(error.code)) throw error
-    checks.push(check('schema', 'cannot be read', [`${error.message}: ${error.hint}`]))
+    checks.push(createCheck('schema', 'cannot be read', [`${error.message}: ${error.hint}`]))
   }
   const valid = checks.every((it) => it.ok)
   const outcome = { pack: segment.pack, valid, checks }
-  return valid ? outcome : { ...outcome, advice: adviceFor(world, segment, outcome) }
+  return valid ? outcome : { ...outcome, advice: chooseAdvice(world, segment, outcome) }
 }
 
-/** A sync sees most faults by itself; what it would not see needs a build from scratch. */
-function adviceFor(world: World, segment: Segment, { checks }: Validation): string {
+/** A sync detects most faults; the others need a full build. */
+function chooseAdvice(world: World, segment: Segment, { checks }: Validation): string {
   const { files, generator } = world
   try {
-    refuseForeign(files, segment, { generator, isOwnPlace: segment.isOwnPlace })
+    refuseForeign(files, segment, { generator, isOwnPlace: segment.isDefaultLocation })
   } catch {
-    return `${syncCommand(segment)} --force`
+    return `${formatSyncCommand(segment)} --force`
   }
-  const { former, settings } = examinePack(files, segment, generator)
+  const { existing: former, settings } = examinePack(files, segment, generator)
   const isOnlyStale = checks.every((it) => it.ok || it.name === SOURCES)
   return former === undefined || isOnlyStale
-    ? syncCommand(segment)
-    : buildCommand(segment, settings)
+    ? formatSyncCommand(segment)
+    : formatBuildCommand(segment, settings)
 }
 
 const SOURCES = 'sources'
 
 const BROKEN: ReadonlySet<string> = new Set(['POC_E_PACK_CORRUPT', 'POC_E_CONTRACT_VERSION'])
 
-function check(name: string, summary: string, problems: readonly string[]): Check {
+function createCheck(name: string, summary: string, problems: readonly string[]): ValidationCheck {
   return { name, ok: problems.length === 0, summary, problems }
 }
 
-type Texts = ReadonlyMap<string, string>
+type ChunkTexts = ReadonlyMap<string, string>
 
-/** From the file itself, or from the database where the file left them out. */
-function textsOf(pack: FoundPack, segment: Segment): Texts {
+/** From the file, or from the database if the file does not contain them. */
+function collectTexts(pack: ParsedPack, segment: Segment): ChunkTexts {
   const isComplete = pack.chunks.every((chunk) => chunk.text !== undefined)
   if (isComplete) return new Map(pack.chunks.map((chunk) => [chunk.id, chunk.text ?? '']))
-  const held = heldInDatabase(segment)
+  const held = readDatabaseContent(segment)
   return held === undefined || held instanceof Error ? new Map() : held.texts
 }
 
-function uniqueIds(pack: FoundPack): Check {
+function checkUniqueIds(pack: ParsedPack): ValidationCheck {
   const twice = [
-    ...repeated(pack.chunks.map((it) => it.id)),
-    ...repeated(pack.index.map((it) => it.id)),
+    ...findRepeated(pack.chunks.map((it) => it.id)),
+    ...findRepeated(pack.index.map((it) => it.id)),
   ]
-  const problems = [...new Set(twice)].map((id) => `${id} stands more than once`)
-  return check('unique ids', counted(pack.chunks.length, 'chunk'), problems)
+  const problems = [...new Set(twice)].map((id) => `${id} occurs more than once`)
+  return createCheck('unique ids', counted(pack.chunks.length, 'chunk'), problems)
 }
 
-function repeated(ids: readonly string[]): readonly string[] {
+function findRepeated(ids: readonly string[]): readonly string[] {
   const seen = new Set<string>()
   return ids.filter((id) => seen.has(id) || !seen.add(id))
 }
 
-/** What index and chunk say alike. */
-const PLACE = [
+/** Fields that index and chunk have in common. */
+const SHARED_FIELDS = [
   'source_path',
   'heading_level',
   'char_count',
@@ -109,7 +109,7 @@ const PLACE = [
   'part',
 ] as const
 
-function indexAgrees(pack: FoundPack): Check {
+function checkIndex(pack: ParsedPack): ValidationCheck {
   const chunks = new Map(pack.chunks.map((chunk) => [chunk.id, chunk]))
   const indexed = new Set(pack.index.map((entry) => entry.id))
   const problems = [
@@ -118,16 +118,16 @@ function indexAgrees(pack: FoundPack): Check {
       .map((it) => `${it.id} is a chunk but not in the index`),
     ...pack.index.flatMap((entry) => {
       const chunk = chunks.get(entry.id)
-      if (chunk === undefined) return [`${entry.id} is in the index but no chunk`]
-      const isSame = PLACE.every((field) => chunk[field] === entry[field])
+      if (chunk === undefined) return [`${entry.id} is in the index but has no chunk`]
+      const isSame = SHARED_FIELDS.every((field) => chunk[field] === entry[field])
       const isTitled = JSON.stringify(chunk.title_path) === JSON.stringify(entry.title_path)
-      return isSame && isTitled ? [] : [`${entry.id} is placed differently in index and chunks`]
+      return isSame && isTitled ? [] : [`${entry.id} has different positions in index and chunks`]
     }),
   ]
-  return check('index', `${counted(pack.index.length, 'entry', 'entries')}`, problems)
+  return createCheck('index', `${counted(pack.index.length, 'entry', 'entries')}`, problems)
 }
 
-function countsAgree(pack: FoundPack, texts: Texts): Check {
+function checkCounts(pack: ParsedPack, texts: ChunkTexts): ValidationCheck {
   const perDoc = Map.groupBy(pack.index, (entry) => entry.doc)
   const listed = new Set(pack.docs.map((doc) => doc.doc))
   const problems = [
@@ -141,36 +141,38 @@ function countsAgree(pack: FoundPack, texts: Texts): Check {
       .filter((it) => texts.has(it.id) && codePointLength(texts.get(it.id) ?? '') !== it.char_count)
       .map((it) => `${it.id} does not have ${counted(it.char_count, 'character')}`),
   ]
-  return check('documents', counted(pack.docs.length, 'document'), problems)
+  return createCheck('documents', counted(pack.docs.length, 'document'), problems)
 }
 
-function digestAgrees(pack: FoundPack): Check {
+function checkDigest(pack: ParsedPack): ValidationCheck {
   const known = new Set(pack.chunks.map((chunk) => chunk.id))
   const problems = pack.digest
     .flatMap((entry) => entry.source_chunk_ids)
     .filter((id) => !known.has(id))
-    .map((id) => `${id} is cited by the digest but no chunk`)
-  return check('digest', counted(pack.digest.length, 'entry', 'entries'), problems)
+    .map((id) => `${id} is cited by the digest but has no chunk`)
+  return createCheck('digest', counted(pack.digest.length, 'entry', 'entries'), problems)
 }
 
-function textsPresent(pack: FoundPack, texts: Texts): Check {
+function checkTexts(pack: ParsedPack, texts: ChunkTexts): ValidationCheck {
   const problems = pack.chunks
     .filter((chunk) => !texts.has(chunk.id))
     .map((chunk) => `the text of ${chunk.id} is neither in the file nor in the database`)
-  return check('texts', counted(texts.size, 'text'), problems)
+  return createCheck('texts', counted(texts.size, 'text'), problems)
 }
 
-interface HeldInDatabase {
-  readonly texts: Texts
+interface DatabaseContent {
+  readonly texts: ChunkTexts
   readonly unsearchable: readonly string[]
 }
 
-/** A database that is not there is no fault: the JSON file is the pack. */
-function databaseAgrees(segment: Segment, pack: FoundPack): Check {
-  const held = heldInDatabase(segment)
-  if (held === undefined) return check('database', 'none', [])
+/** A missing database is not a fault: the JSON file is the pack. */
+function checkDatabase(segment: Segment, pack: ParsedPack): ValidationCheck {
+  const held = readDatabaseContent(segment)
+  if (held === undefined) return createCheck('database', 'none', [])
   if (held instanceof Error) {
-    return check('database', 'damaged', [`${segment.database} cannot be read: ${held.message}`])
+    return createCheck('database', 'damaged', [
+      `${segment.database} cannot be read: ${held.message}`,
+    ])
   }
   const { texts, unsearchable } = held
   const problems = [
@@ -182,11 +184,11 @@ function databaseAgrees(segment: Segment, pack: FoundPack): Check {
       : [`${texts.size} chunks, not ${pack.chunks.length}`]),
     ...unsearchable.map((id) => `${id} is not in the full-text index`),
   ]
-  return check('database', counted(texts.size, 'chunk'), problems)
+  return createCheck('database', counted(texts.size, 'chunk'), problems)
 }
 
-/** Undefined where there is no database; the error where it cannot be read. */
-function heldInDatabase(segment: Segment): HeldInDatabase | Error | undefined {
+/** Undefined if there is no database; the error if it cannot be read. */
+function readDatabaseContent(segment: Segment): DatabaseContent | Error | undefined {
   const database = openDatabase(segment.database)
   if (!(database instanceof DocsDatabase)) return database
   try {
@@ -198,26 +200,26 @@ function heldInDatabase(segment: Segment): HeldInDatabase | Error | undefined {
   }
 }
 
-interface Sources {
-  /** What is wrong with the folder that paths are relative to. */
-  readonly elsewhere: readonly string[]
-  /** Texts of the sources that are as they were, by source path. */
+interface SourceState {
+  /** The problem with the folder that paths are relative to. */
+  readonly rootProblem: readonly string[]
+  /** Texts of the unchanged sources, by source path. */
   readonly same: ReadonlyMap<string, string>
   readonly stale: readonly string[]
   readonly missing: readonly string[]
   readonly added: readonly string[]
 }
 
-export function readSources(world: World, segment: Segment, pack: FoundPack): Sources {
+export function readSources(world: World, segment: Segment, pack: ParsedPack): SourceState {
   const found = findDocuments(world.files, segment.folder).files
-  const prefix = prefixOf(pack) ?? segment.prefix
+  const prefix = findBuildPrefix(pack) ?? segment.prefix
   const known = new Map(pack.source_files.map((source) => [source.path, source.sha256]))
   const same = new Map<string, string>()
   const stale: string[] = []
   const added: string[] = []
-  for (const file of found.filter((it) => it.size <= MOST_BYTES)) {
+  for (const file of found.filter((it) => it.size <= MAX_BYTES)) {
     const path = prefix + file.path
-    const bytes = readable(world, join(segment.folder, file.path))
+    const bytes = readIfPossible(world, join(segment.folder, file.path))
     const decoded = bytes === undefined ? undefined : decodeDocument(bytes)
     const text = decoded !== undefined && 'text' in decoded ? decoded.text : undefined
     const before = known.get(path)
@@ -233,18 +235,18 @@ export function readSources(world: World, segment: Segment, pack: FoundPack): So
     prefix === segment.prefix || first === undefined
       ? []
       : [
-          `it was built with another --repo-root: ${prefix}${first.path} is ${segment.prefix}${first.path} from this one`,
+          `it was built with another --repo-root: ${prefix}${first.path} is now ${segment.prefix}${first.path}`,
         ]
-  return { elsewhere, same, stale, missing: [...known.keys()], added }
+  return { rootProblem: elsewhere, same, stale, missing: [...known.keys()], added }
 }
 
-/** What its paths begin with, below the folder that was the root when it was built. */
-function prefixOf({ source_files: [source], docs: [doc] }: FoundPack): string | undefined {
+/** The prefix of its paths below the root that was used for the build. */
+function findBuildPrefix({ source_files: [source], docs: [doc] }: ParsedPack): string | undefined {
   if (source === undefined || doc === undefined || !source.path.endsWith(doc.file)) return undefined
   return source.path.slice(0, source.path.length - doc.file.length)
 }
 
-function readable(world: World, path: string): Uint8Array | undefined {
+function readIfPossible(world: World, path: string): Uint8Array | undefined {
   try {
     return world.files.read(path)
   } catch {
@@ -252,17 +254,21 @@ function readable(world: World, path: string): Uint8Array | undefined {
   }
 }
 
-function sourcesAgree(sources: Sources): Check {
+function checkSources(sources: SourceState): ValidationCheck {
   const problems = [
-    ...sources.elsewhere,
+    ...sources.rootProblem,
     ...sources.stale.map((path) => `${path} has changed`),
     ...sources.missing.map((path) => `${path} is missing`),
     ...sources.added.map((path) => `${path} is new`),
   ]
-  return check(SOURCES, `${counted(sources.same.size, 'file')} unchanged`, problems)
+  return createCheck(SOURCES, `${counted(sources.same.size, 'file')} unchanged`, problems)
 }
 
-function linesHoldTexts(pack: FoundPack, texts: Texts, sources: Sources): Check {
+function checkLineRanges(
+  pack: ParsedPack,
+  texts: ChunkTexts,
+  sources: SourceState,
+): ValidationCheck {
   const tables = new Map(
     [...sources.same].map(([path, text]) => [path, { text, lines: lineTable(text) }]),
   )
@@ -274,18 +280,17 @@ function linesHoldTexts(pack: FoundPack, texts: Texts, sources: Sources): Check 
     looked += 1
     const { lines } = source
     const held = source.text.slice(lines.start(chunk.start_line), lines.end(chunk.end_line))
-    const isHeld =
-      chunk.part === undefined ? held === text : held.includes(withoutFrame(held, text))
+    const isHeld = chunk.part === undefined ? held === text : held.includes(removeFrame(held, text))
     return isHeld
       ? []
       : [`${chunk.id} is not at ${chunk.source_path}:${chunk.start_line}-${chunk.end_line}`]
   })
-  return check('line ranges', `${counted(looked, 'chunk')} looked up`, problems)
+  return createCheck('line ranges', `${counted(looked, 'chunk')} looked up`, problems)
 }
 
-/** Ids follow from the documents: one that does not is of an older form, or was put in by hand. */
-async function idsAgree(pack: FoundPack, sources: Sources): Promise<Check> {
-  // What reads Markdown takes longer to load than most packs take to check.
+/** Ids are derived from the documents: another id has an older format, or was edited. */
+async function checkIds(pack: ParsedPack, sources: SourceState): Promise<ValidationCheck> {
+  // Loaded on demand: the Markdown reader takes longer to load than most packs take to check.
   const { readDocument } = await import('../../sources/markdown/read-document.ts')
   const byPath = Map.groupBy(pack.chunks, (chunk) => chunk.source_path)
   let compared = 0
@@ -300,11 +305,11 @@ async function idsAgree(pack: FoundPack, sources: Sources): Promise<Check> {
       .filter((it) => !expected.has(it.id))
       .map((it) => `${it.id} is not the id of ${path}:${it.start_line}-${it.end_line}`)
   })
-  return check('ids', `${counted(compared, 'chunk')} compared`, problems)
+  return createCheck('ids', `${counted(compared, 'chunk')} compared`, problems)
 }
 
-/** A part of a cut fence has fence lines of its own around the lines of its source. */
-function withoutFrame(held: string, text: string): string {
+/** A part of a split fence has added fence lines around its source lines. */
+function removeFrame(held: string, text: string): string {
   if (held.includes(text)) return text
   const lines = text.split('\n')
   const inner = [lines.slice(1), lines.slice(0, -1), lines.slice(1, -1)].map((it) => it.join('\n'))

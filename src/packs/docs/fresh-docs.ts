@@ -1,17 +1,17 @@
 /**
- * A docs pack that says what its documents say at the moment of the question. A server brings it up
- * to date; a command says what has changed, since a pack may be committed and is the person's to sync.
+ * Opens a docs pack after checking that it matches its documents. A server syncs an outdated pack;
+ * a command only reports it, because a pack may be committed and the user decides when to sync.
  */
 import { join } from 'node:path'
-import { counted, firstOf } from '../../base/text.ts'
+import { counted, joinFirst } from '../../base/text.ts'
 import type { DocsIndex } from '../../model/docs-index.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import { kindAt } from '../../platform/files.ts'
 import type { World } from '../../platform/world.ts'
-import { decodeDocument, findDocuments, MOST_BYTES } from '../../sources/markdown/documents.ts'
+import { decodeDocument, findDocuments, MAX_BYTES } from '../../sources/markdown/documents.ts'
 import type { FoundFile } from '../../sources/walk.ts'
-import { examinePack, type Former } from '../../store/docs/former.ts'
-import { syncCommand } from '../../store/docs/pack-commands.ts'
+import { type ExistingPack, examinePack } from '../../store/docs/existing-pack.ts'
+import { formatSyncCommand } from '../../store/docs/pack-commands.ts'
 import { isSameDocument } from './build-plan.ts'
 import { locateSegment, type Segment, type SegmentRequest } from './segment.ts'
 import { withDocsIndex } from './with-docs-index.ts'
@@ -22,19 +22,19 @@ export async function withFreshDocs<T>(
   ask: (index: DocsIndex) => Promise<T>,
 ): Promise<T> {
   const segment = locateSegment(world, request)
-  const changed = await changedDocuments(world, segment)
-  if (changed.length > 0) await syncOrTell(world, { request, segment }, changed)
+  const changed = await findChangedDocuments(world, segment)
+  if (changed.length > 0) await syncOrNotify(world, { request, segment }, changed)
   return withDocsIndex(world, request, ask)
 }
 
-async function syncOrTell(
+async function syncOrNotify(
   world: World,
   { request, segment }: { readonly request: SegmentRequest; readonly segment: Segment },
   changed: readonly string[],
 ): Promise<void> {
-  const older = `the docs pack is older than ${counted(changed.length, 'document')}: ${firstOf(changed)}`
+  const older = `the docs pack is older than ${counted(changed.length, 'document')}: ${joinFirst(changed)}`
   if (world.isServed !== true) {
-    world.notice(`${older}; \`${syncCommand(segment)}\` brings it up to date`)
+    world.notice(`${older}; \`${formatSyncCommand(segment)}\` updates it`)
     return
   }
   const { buildDocsPack } = await import('./docs-pack.ts')
@@ -42,23 +42,23 @@ async function syncOrTell(
     await buildDocsPack(world, { ...request, incremental: true, dryRun: false, force: false })
   } catch (error) {
     if (!(error instanceof EngineError) || error.code === 'POC_E_CANCELLED') throw error
-    world.notice(`${older}; it could not be brought up to date: ${error.message}`)
+    world.notice(`${older}; it could not be synced: ${error.message}`)
   }
 }
 
-/** Source paths of documents that are new, other or gone since the pack was built; sorted. */
-async function changedDocuments(world: World, segment: Segment): Promise<readonly string[]> {
-  // Whatever is wrong with a pack that is missing or damaged, opening it says so.
+/** Source paths of documents that were added, changed or removed since the build; sorted. */
+async function findChangedDocuments(world: World, segment: Segment): Promise<readonly string[]> {
+  // A missing or damaged pack is reported when it is opened.
   if (kindAt(world.files, segment.pack) !== 'file') return []
-  const { former } = examinePack(world.files, segment, world.generator)
+  const { existing: former } = examinePack(world.files, segment, world.generator)
   const changed =
     former === undefined
-      ? await changedByContent(world, segment)
-      : changedByState(world, segment, former)
+      ? await compareWithContent(world, segment)
+      : compareWithState(world, segment, former)
   return changed.toSorted()
 }
 
-function changedByState(world: World, segment: Segment, former: Former): readonly string[] {
+function compareWithState(world: World, segment: Segment, former: ExistingPack): readonly string[] {
   const known = new Map(former.documents.map((it) => [it.path, it]))
   const changed = findDocuments(world.files, segment.folder).files.filter((file) => {
     const state = known.get(file.path)
@@ -70,9 +70,9 @@ function changedByState(world: World, segment: Segment, former: Former): readonl
   return [...changed.map((it) => it.path), ...known.keys()].map((it) => segment.prefix + it)
 }
 
-/** What cannot be read as text is no part of a pack, however often it is synced. */
+/** Files that are not text are never part of a pack. */
 function isDocument(world: World, segment: Segment, file: FoundFile): boolean {
-  if (file.size > MOST_BYTES) return false
+  if (file.size > MAX_BYTES) return false
   try {
     return 'text' in decodeDocument(world.files.read(join(segment.folder, file.path)))
   } catch {
@@ -80,8 +80,8 @@ function isDocument(world: World, segment: Segment, file: FoundFile): boolean {
   }
 }
 
-/** A pack without a database of ours keeps no times that could be trusted. */
-async function changedByContent(world: World, segment: Segment): Promise<readonly string[]> {
+/** A pack without our database has no trustworthy times. */
+async function compareWithContent(world: World, segment: Segment): Promise<readonly string[]> {
   const { readPackFile } = await import('../../store/docs/open-index.ts')
   const { readSources } = await import('./docs-validate.ts')
   try {

@@ -21,7 +21,10 @@ export interface LoadedDocument {
 export function packDocument(loaded: LoadedDocument, maxChars: number): PackedDocument {
   const { doc, sourcePath } = loaded
   const reading = readDocument(doc, loaded.text, maxChars)
-  const entries = reading.chunks.map((chunk) => ({ chunk, entry: chunkEntry(chunk, sourcePath) }))
+  const entries = reading.chunks.map((chunk) => ({
+    chunk,
+    entry: createChunkEntry(chunk, sourcePath),
+  }))
   const chunks = entries.map((it) => it.entry)
   return {
     source: {
@@ -39,12 +42,12 @@ export function packDocument(loaded: LoadedDocument, maxChars: number): PackedDo
       total_chars: reading.contentChars,
     },
     digest: chunks.length === 0 ? undefined : { doc, ...chooseDigest(chunks) },
-    index: entries.map(({ chunk, entry }) => indexEntry(doc, entry, chunk.body)),
+    index: entries.map(({ chunk, entry }) => createIndexEntry(doc, entry, chunk.body)),
     chunks,
   }
 }
 
-function chunkEntry(chunk: DocChunk, sourcePath: string): ChunkEntry {
+function createChunkEntry(chunk: DocChunk, sourcePath: string): ChunkEntry {
   return {
     id: chunk.id,
     title_path: chunk.titlePath,
@@ -59,7 +62,7 @@ function chunkEntry(chunk: DocChunk, sourcePath: string): ChunkEntry {
   }
 }
 
-function indexEntry(doc: string, entry: ChunkEntry, body: string): IndexEntry {
+function createIndexEntry(doc: string, entry: ChunkEntry, body: string): IndexEntry {
   const { id, title_path, text: _, ...placed } = entry
   return {
     id,

@@ -2,8 +2,8 @@
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import type { Files } from '../../platform/files.ts'
 import { sha256 } from '../../platform/hash.ts'
-import { breathe, type World } from '../../platform/world.ts'
-import { decodeDocument, MOST_BYTES } from '../../sources/markdown/documents.ts'
+import { type World, yieldToEventLoop } from '../../platform/world.ts'
+import { decodeDocument, MAX_BYTES } from '../../sources/markdown/documents.ts'
 import { type EncodedDocument, encodeDocument } from '../../store/docs/encode.ts'
 import type { packDocument } from './pack-document.ts'
 
@@ -16,7 +16,7 @@ export interface DocumentJob {
   /** Native and absolute. */
   readonly path: string
   readonly size: number
-  /** Whole seconds, as it will be written down. */
+  /** Whole seconds, as stored in the pack. */
   readonly mtime: number
   readonly maxChars: number
   readonly withTexts: boolean
@@ -30,12 +30,12 @@ export interface ReadDocument {
 
 const BATCH_BYTES = 512 * 1024
 
-/** In the order of the jobs. Signals and timers get their turn between batches. */
+/** In the order of the jobs. Yields to the event loop between batches. */
 export async function* readDocuments(
   world: World,
   jobs: readonly DocumentJob[],
 ): AsyncIterable<readonly ReadDocument[]> {
-  // What reads Markdown takes longer to load than most commands take: only for who has to read.
+  // Loaded on demand: the Markdown reader takes longer to load than most commands take.
   const { packDocument } = await import('./pack-document.ts')
   let batch: ReadDocument[] = []
   let bytes = 0
@@ -44,21 +44,21 @@ export async function* readDocuments(
     bytes += job.size
     if (bytes < BATCH_BYTES) continue
     yield batch
-    await breathe(world)
+    await yieldToEventLoop(world)
     batch = []
     bytes = 0
   }
   yield batch
-  await breathe(world)
+  await yieldToEventLoop(world)
 }
 
-type Pack = typeof packDocument
+type PackDocument = typeof packDocument
 
-/** Trouble with one document is a diagnostic; the others go on. */
-function readDocumentJob(files: Files, job: DocumentJob, pack: Pack): ReadDocument {
+/** A problem with one document is a diagnostic; the others are still read. */
+function readDocumentJob(files: Files, job: DocumentJob, pack: PackDocument): ReadDocument {
   const path = job.sourcePath
-  if (job.size > MOST_BYTES) {
-    const message = `is over ${MOST_BYTES / 1024 / 1024} MB; left out`
+  if (job.size > MAX_BYTES) {
+    const message = `is over ${MAX_BYTES / 1024 / 1024} MB; left out`
     return { diagnostics: [{ code: 'too-large', path, message }] }
   }
   let bytes: Uint8Array

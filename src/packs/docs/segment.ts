@@ -1,4 +1,4 @@
-/** A segment is a folder of documents with one pack of its own. */
+/** A segment is a folder of documents with one pack. */
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { nearest } from '../../base/nearest.ts'
 import { EngineError } from '../../model/engine-error.ts'
@@ -7,7 +7,7 @@ import type { World } from '../../platform/world.ts'
 export interface SegmentRequest {
   readonly segment: string
   readonly repoRoot?: string | undefined
-  /** The pack file, when it is not in the segment's own `_ctx`. */
+  /** The pack file, if it is not in the `_ctx` folder of the segment. */
   readonly output?: string | undefined
 }
 
@@ -19,30 +19,30 @@ export interface Segment {
   readonly prefix: string
   readonly pack: string
   readonly database: string
-  /** Whether the pack lies in the segment's own folder, and not where the request says. */
-  readonly isOwnPlace: boolean
-  /** What was asked for, as options of a command that writes: ` --segment docs`. */
+  /** Whether the pack is at its default location in the segment. */
+  readonly isDefaultLocation: boolean
+  /** The request as command line options for hints: ` --segment docs`. */
   readonly options: string
 }
 
 export const PACK_FOLDER = '_ctx'
 
 export function locateSegment(world: World, request: SegmentRequest): Segment {
-  const root = realFolder(
+  const root = resolveFolder(
     world,
     resolve(world.workingFolder, request.repoRoot ?? '.'),
     'repository root',
   )
-  const folder = realFolder(world, resolve(root, request.segment), 'segment')
+  const folder = resolveFolder(world, resolve(root, request.segment), 'segment')
   const below = relative(root, folder)
   if (below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) {
     throw new EngineError('POC_E_SEGMENT_OUTSIDE_ROOT', `${folder} is not inside ${root}`, {
-      hint: `give --repo-root a folder that holds the segment`,
+      hint: `give --repo-root a folder that contains the segment`,
     })
   }
   const output =
     request.output === undefined ? undefined : resolve(world.workingFolder, request.output)
-  if (output === undefined) refuseLinkOut(world, root, folder)
+  if (output === undefined) refuseEscapingLink(world, root, folder)
   return {
     name: basename(folder) || 'root',
     folder,
@@ -52,29 +52,29 @@ export function locateSegment(world: World, request: SegmentRequest): Segment {
       output === undefined
         ? join(folder, PACK_FOLDER, 'context.db')
         : `${output.endsWith('.json') ? output.slice(0, -'.json'.length) : output}.db`,
-    isOwnPlace: output === undefined,
-    options: optionsOf(request),
+    isDefaultLocation: output === undefined,
+    options: formatOptions(request),
   }
 }
 
-/** Hints repeat them: a command without them would be about another pack. */
-function optionsOf({ segment, repoRoot, output }: SegmentRequest): string {
+/** Hints repeat the options, so that they name the same pack. */
+function formatOptions({ segment, repoRoot, output }: SegmentRequest): string {
   const given = [
     ['--segment', segment === '.' ? undefined : segment],
     ['--repo-root', repoRoot],
     ['--output', output],
   ] as const
   return given
-    .map(([name, value]) => (value === undefined ? '' : ` ${name} ${shellQuoted(value)}`))
+    .map(([name, value]) => (value === undefined ? '' : ` ${name} ${quoteForShell(value)}`))
     .join('')
 }
 
-function shellQuoted(value: string): string {
+function quoteForShell(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
 }
 
-/** A pack of one's own lies in the segment; a link may not lead to somebody else's. */
-function refuseLinkOut(world: World, root: string, folder: string): void {
+/** The default pack must be inside the segment: a link may point to a foreign pack. */
+function refuseEscapingLink(world: World, root: string, folder: string): void {
   for (const name of ['', 'context_pack.json', 'context.db']) {
     const path = join(folder, PACK_FOLDER, name)
     let real: string
@@ -89,34 +89,37 @@ function refuseLinkOut(world: World, root: string, folder: string): void {
       'POC_E_SEGMENT_OUTSIDE_ROOT',
       `${path} is a link to ${real}, outside ${root}`,
       {
-        hint: 'name the pack itself with --pack or --output',
+        hint: 'give the path of the pack with --pack or --output',
       },
     )
   }
 }
 
-function realFolder(world: World, path: string, what: string): string {
+function resolveFolder(world: World, path: string, what: string): string {
   try {
     const real = world.files.realPath(path)
     if (world.files.stat(real).kind === 'directory') return real
   } catch (cause) {
-    throw missing(world, { path, what, cause })
+    throw createMissingFolderError(world, { path, what, cause })
   }
-  throw missing(world, { path, what, cause: undefined })
+  throw createMissingFolderError(world, { path, what, cause: undefined })
 }
 
-interface Missing {
+interface MissingFolder {
   readonly path: string
   readonly what: string
   readonly cause: unknown
 }
 
-function missing(world: World, { path, what, cause }: Missing): EngineError {
+function createMissingFolderError(world: World, { path, what, cause }: MissingFolder): EngineError {
   const message = `the ${what} ${path} does not exist or is not a folder`
-  return new EngineError('POC_E_SEGMENT_MISSING', message, { hint: meant(world, path), cause })
+  return new EngineError('POC_E_SEGMENT_MISSING', message, {
+    hint: suggestFolder(world, path),
+    cause,
+  })
 }
 
-function meant(world: World, path: string): string {
+function suggestFolder(world: World, path: string): string {
   const above = resolve(path, '..')
   try {
     const folders = world.files.list(above).filter((it) => it.isDirectory())

@@ -12,15 +12,15 @@ export async function withDocsIndex<T>(
   const segment = locateSegment(world, request)
   const index = openDocsIndex(world.files, segment)
   try {
-    return await answer(world, index, ask)
+    return await answerWithFallback(world, index, ask)
   } catch (error) {
     if (index.backing.kind !== 'database' || !isDatabaseError(error)) throw error
-    // Damage in a page that only the question touched: the file answers in its place.
-    return await answer(world, openDocsIndex(world.files, segment, error), ask)
+    // If the question hits a damaged database page, the JSON file answers instead.
+    return await answerWithFallback(world, openDocsIndex(world.files, segment, error), ask)
   }
 }
 
-async function answer<T>(
+async function answerWithFallback<T>(
   world: World,
   index: DocsIndex,
   ask: (index: DocsIndex) => Promise<T>,

@@ -8,9 +8,9 @@ import type { CodeIndexReader } from '../../model/code-index.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { PackRequest } from '../../model/pack-request.ts'
 import { SILENT } from '../../model/progress.ts'
-import { type Git, GitFailure } from '../../platform/git.ts'
+import { type Git, GitError } from '../../platform/git.ts'
 import { ScratchFolder } from '../../platform/scratch-folder.ts'
-import { breathe, type World } from '../../platform/world.ts'
+import { type World, yieldToEventLoop } from '../../platform/world.ts'
 import { openCodeIndex } from '../../store/code/reader.ts'
 import { createContextPack } from '../context/context-pack.ts'
 import { type PackWish, packRequest } from '../context/pack-request.ts'
@@ -82,8 +82,8 @@ export async function evaluateHistory(world: World, asked: EvalRequest): Promise
     }
   } catch (error) {
     // What breaks off once nobody wants the answer is cancelled, whatever it broke off with.
-    if (world.signal.aborted) await breathe(world)
-    throw error instanceof GitFailure ? unreadable(error) : error
+    if (world.signal.aborted) await yieldToEventLoop(world)
+    throw error instanceof GitError ? unreadable(error) : error
   } finally {
     await threads.close()
     folder.remove()
@@ -109,7 +109,7 @@ async function judgeAll(
   const reports: CommitReport[] = []
   world.progress.begin('replaying', commits.length)
   for (const commit of commits) {
-    await breathe(world)
+    await yieldToEventLoop(world)
     const report = await judgeCommit(replay, commit)
     if (report !== undefined) reports.push(report)
     world.progress.advance(1)
@@ -211,7 +211,7 @@ function nothingToJudge(lookedAt: number, isShallow: boolean): EngineError {
       })
 }
 
-function unreadable(error: GitFailure): EngineError {
+function unreadable(error: GitError): EngineError {
   return new EngineError('POC_E_READ_FAILED', `the history cannot be read: ${error.said}`, {
     hint: 'see what `git fsck` says; of a partial clone, get the rest with `git fetch --refetch`',
     cause: error,

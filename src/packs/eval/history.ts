@@ -2,7 +2,7 @@
  * Which commits of a history can be asked about: those whose message says what was changed, and
  * whose change is small enough to be looked for. What is left out is counted, by the reason.
  */
-import { type Git, GitFailure } from '../../platform/git.ts'
+import { type Git, GitError } from '../../platform/git.ts'
 import { preScreen } from '../../sources/classify.ts'
 import { isFile } from './commit-tree.ts'
 import { messageQuery, wordCount } from './message-query.ts'
@@ -137,7 +137,7 @@ async function treeAt(git: Git, commit: string, prefix: string): Promise<string 
   try {
     return (await git.text(['rev-parse', '--verify', '--quiet', place])).trim()
   } catch (error) {
-    if (error instanceof GitFailure) return undefined
+    if (error instanceof GitError) return undefined
     throw error
   }
 }

@@ -1,9 +1,12 @@
-/** Questions about evidence, answered without a language model: what covers, what is missing, what repeats. */
-import { holdsFiller } from '../../base/secrets.ts'
-import { longestShared, type Overlap, overlapsIn } from '../../base/shingles.ts'
-import { readEvidence } from '../../evidence/evidence-text.ts'
-import { settled } from '../../evidence/history.ts'
-import { partsOf } from '../../evidence/parts.ts'
+/**
+ * Answers questions about evidence without a language model: what covers a topic, what is missing,
+ * what is redundant.
+ */
+import { containsRedaction } from '../../base/secrets.ts'
+import { findLongestSharedLines, findOverlaps, type Overlap } from '../../base/shingles.ts'
+import { parseEvidence } from '../../evidence/evidence-text.ts'
+import { finishInterruptedChange } from '../../evidence/history.ts'
+import { listParts } from '../../evidence/parts.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Flow } from '../../model/evidence.ts'
 import type { World } from '../../platform/world.ts'
@@ -18,35 +21,38 @@ import { understood } from '../../retrieve/understand.ts'
 import { isHidden } from '../context/hidden-files.ts'
 import { titleOf } from '../context/pack-item.ts'
 import { withCodeIndex } from '../index/with-code-index.ts'
-import { type AddOutcome, addEvidence } from './evidence-add.ts'
-import { type EvidencePlace, evidenceLines, evidencePlace } from './evidence-lines.ts'
+import { type AddResult, addEvidence } from './evidence-add.ts'
+import { collectEvidenceLines, type EvidenceRange, findEvidenceRange } from './evidence-lines.ts'
 import { type LoadedPart, loadPart } from './prompt.ts'
 
-export interface AskWish {
+export interface AskRequest {
   readonly question: string
-  /** If absent, the question says it. */
+  /** If absent, it is derived from the question. */
   readonly kind?: QuestionKind | undefined
-  /** How many to name. */
+  /** Maximum number of results. */
   readonly limit: number
-  /** Of what is missing, how many to add at once. */
+  /** How many of the missing chunks to add as evidence. */
   readonly add?: number | undefined
 }
 
 export type AskAnswer =
   | (EvidenceQuestion & {
       readonly kind: 'covers'
-      readonly covers: readonly Covering[]
+      readonly covers: readonly CoveringPart[]
       /** In how many of the quoted lines likely secrets are redacted. */
       readonly redacted: number
     })
   | (EvidenceQuestion & {
       readonly kind: 'missing'
-      readonly missing: readonly Missing[]
-      readonly added?: AddOutcome
+      readonly missing: readonly MissingChunk[]
+      readonly added?: AddResult
     })
-  | (EvidenceQuestion & { readonly kind: 'redundant'; readonly redundant: readonly Redundancy[] })
+  | (EvidenceQuestion & {
+      readonly kind: 'redundant'
+      readonly redundant: readonly RedundantPart[]
+    })
 
-export interface Covering {
+export interface CoveringPart {
   readonly name: string
   readonly path: string
   readonly title: string
@@ -56,60 +62,68 @@ export interface Covering {
   readonly lines: readonly MatchingLine[]
 }
 
-export interface Missing {
-  /** To be given to `evidence add`. */
+export interface MissingChunk {
+  /** The argument for `evidence add`. */
   readonly selector: string
   readonly path: string
   readonly startLine: number
   readonly endLine: number
-  /** What is defined there. */
+  /** The name of the definition at these lines. */
   readonly name: string
   readonly score: number
   readonly reasons: readonly string[]
 }
 
-export interface Redundancy {
-  /** The smaller one, which the other one makes superfluous. */
+export interface RedundantPart {
+  /** The smaller part, which the other one makes redundant. */
   readonly name: string
   readonly of: string
-  /** How much of it the other one has: 0 to 1. */
+  /** Share of its text that the other part contains: 0 to 1. */
   readonly share: number
-  /** The longest run of lines that both have, as lines of the evidence files. */
+  /** The longest run of lines that both have, as line numbers of the evidence files. */
   readonly lines?: { readonly first: number; readonly second: number; readonly count: number }
 }
 
-export async function askEvidence(world: World, flow: Flow, wish: AskWish): Promise<AskAnswer> {
-  await settled(world, flow)
-  const asked = questionIn(wish.question)
-  const kind = wish.kind ?? asked.kind
+export async function askEvidence(
+  world: World,
+  flow: Flow,
+  request: AskRequest,
+): Promise<AskAnswer> {
+  await finishInterruptedChange(world, flow)
+  const asked = questionIn(request.question)
+  const kind = request.kind ?? asked.kind
   if (asked.topic === '' && kind !== 'redundant') {
     throw new EngineError('POC_E_REQUEST_INVALID', 'the question is empty', {
-      hint: 'ask for example "what covers error handling"',
+      hint: 'ask, for example, "what covers error handling"',
     })
   }
-  if (wish.add !== undefined && kind !== 'missing') {
-    throw new EngineError('POC_E_REQUEST_INVALID', 'only what is missing can be added', {
-      hint: 'write `dossier ask --missing "topic" --add 3`',
-    })
+  if (request.add !== undefined && kind !== 'missing') {
+    throw new EngineError(
+      'POC_E_REQUEST_INVALID',
+      'add works only with the question what is missing',
+      {
+        hint: 'write `dossier ask --missing "topic" --add 3`',
+      },
+    )
   }
-  const parts = partsOf(world.files, flow)
+  const parts = listParts(world.files, flow)
     .parts.filter((it) => it.role === 'evidence')
     .map((part) => loadPart(world, flow, part))
   switch (kind) {
     case 'covers': {
-      const covers = coveringOf(parts, asked.topic, wish.limit)
-      return { kind, topic: asked.topic, covers, redacted: redactedLines(parts, covers) }
+      const covers = findCoveringParts(parts, asked.topic, request.limit)
+      return { kind, topic: asked.topic, covers, redacted: countRedactedLines(parts, covers) }
     }
     case 'redundant':
-      return { kind, topic: asked.topic, redundant: redundantOf(parts, wish.limit) }
+      return { kind, topic: asked.topic, redundant: findRedundantParts(parts, request.limit) }
     case 'missing': {
-      const missing = await missingFor(world, flow, {
+      const missing = await findMissingChunks(world, flow, {
         parts,
         topic: asked.topic,
-        limit: wish.limit,
+        limit: request.limit,
       })
-      if (wish.add === undefined) return { kind, topic: asked.topic, missing }
-      const selectors = missing.slice(0, wish.add).map((it) => it.selector)
+      if (request.add === undefined) return { kind, topic: asked.topic, missing }
+      const selectors = missing.slice(0, request.add).map((it) => it.selector)
       const added =
         selectors.length === 0
           ? { added: [], updated: [], present: [], diagnostics: [] }
@@ -122,16 +136,16 @@ export async function askEvidence(world: World, flow: Flow, wish: AskWish): Prom
   }
 }
 
-function coveringOf(
+function findCoveringParts(
   parts: readonly LoadedPart[],
   topic: string,
   limit: number,
-): readonly Covering[] {
-  return partsAbout(parts, topic)
+): readonly CoveringPart[] {
+  return rankPartsByTopic(parts, topic)
     .slice(0, limit)
     .map(({ part, score }) => {
       const { name, path, title, state, linesBefore } = part
-      const lines = matchingLines(topic, searched(part)).map((it) => ({
+      const lines = matchingLines(topic, removeProvenanceComment(part)).map((it) => ({
         ...it,
         line: it.line + linesBefore,
       }))
@@ -139,23 +153,23 @@ function coveringOf(
     })
 }
 
-function redactedLines(parts: readonly LoadedPart[], covers: readonly Covering[]): number {
+function countRedactedLines(parts: readonly LoadedPart[], covers: readonly CoveringPart[]): number {
   const redacted = new Set(parts.filter((it) => it.redacted > 0).map((it) => it.path))
   return covers
     .filter((it) => redacted.has(it.path))
     .flatMap((it) => it.lines)
-    .filter((it) => holdsFiller(it.text)).length
+    .filter((it) => containsRedaction(it.text)).length
 }
 
-/** The parts that speak of something, the best first. */
-export function partsAbout(
+/** The parts that match the topic, best first. */
+export function rankPartsByTopic(
   parts: readonly LoadedPart[],
   topic: string,
 ): readonly { readonly part: LoadedPart; readonly score: number }[] {
   const texts = parts.map((it) => ({
     id: it.path,
     title: `${it.title} ${it.kind}`,
-    text: searched(it),
+    text: removeProvenanceComment(it),
   }))
   const byPath = new Map(parts.map((it) => [it.path, it]))
   return matchesOf(topic, texts).flatMap(({ id, score }) => {
@@ -165,23 +179,23 @@ export function partsAbout(
 }
 
 /** The comment repeats the title; its line stays, so that the others keep their numbers. */
-function searched({ text }: LoadedPart): string {
+function removeProvenanceComment({ text }: LoadedPart): string {
   return text.replace(/^<!-- source_uri=.*$/m, '')
 }
 
-const LEAST_OVERLAP = 0.5
+const MIN_OVERLAP = 0.5
 
-function redundantOf(parts: readonly LoadedPart[], limit: number): readonly Redundancy[] {
+function findRedundantParts(parts: readonly LoadedPart[], limit: number): readonly RedundantPart[] {
   const shown = parts.filter((it) => it.state !== 'skipped')
-  const bodies = shown.map(bodyOf)
+  const bodies = shown.map(extractBody)
   const texts = bodies.map((it) => it.text)
-  return [...overlapsIn(texts, LEAST_OVERLAP), ...linesInside(shown)]
+  return [...findOverlaps(texts, MIN_OVERLAP), ...findContainedRanges(shown)]
     .filter(isFirstOfPair)
     .slice(0, limit)
     .flatMap(({ inner, outer, share }) => {
       const [one, other] = [bodies[inner], bodies[outer]]
       if (one === undefined || other === undefined) return []
-      const lines = longestShared(one.text, other.text)
+      const lines = findLongestSharedLines(one.text, other.text)
       const place = lines && {
         first: lines.first + one.linesBefore,
         second: lines.second + other.linesBefore,
@@ -198,26 +212,29 @@ function redundantOf(parts: readonly LoadedPart[], limit: number): readonly Redu
     })
 }
 
-/** What a part says, without heading, comment and fence, and the lines of its file before that. */
-function bodyOf({ name, state, text, linesBefore }: LoadedPart) {
-  const { body, rest } = readEvidence(text)
+/**
+ * The text of a part without heading, comment and fence, and how many lines come before it in its
+ * file.
+ */
+function extractBody({ name, state, text, linesBefore }: LoadedPart) {
+  const { body, rest } = parseEvidence(text)
   const content = body ?? rest
   const above = text.slice(0, text.indexOf(content)).split('\n').length - 1
   return { name, text: content, linesBefore: state === 'linked' ? 0 : linesBefore + above }
 }
 
-/** Lines of a file that are inside more lines of it, few as they may be. */
-function linesInside(parts: readonly LoadedPart[]): readonly Overlap[] {
-  const places = parts.map((part) => evidencePlace(part))
+/** Line ranges inside larger ranges of the same file: overlap by text misses short ones. */
+function findContainedRanges(parts: readonly LoadedPart[]): readonly Overlap[] {
+  const places = parts.map((part) => findEvidenceRange(part))
   return places.flatMap((own, inner) => {
     if (own === undefined) return []
-    const outer = places.findIndex((it) => it !== undefined && isInside(own, it))
+    const outer = places.findIndex((it) => it !== undefined && isStrictlyInside(own, it))
     return outer < 0 ? [] : [{ inner, outer, share: 1 }]
   })
 }
 
-/** The cid is that of the file: another one means other lines under the same numbers. */
-function isInside(inner: EvidencePlace, outer: EvidencePlace): boolean {
+/** With another cid the file had another content, so its line numbers cannot be compared. */
+function isStrictlyInside(inner: EvidenceRange, outer: EvidenceRange): boolean {
   return (
     inner.path === outer.path &&
     inner.cid === outer.cid &&
@@ -231,22 +248,22 @@ function isFirstOfPair(it: Overlap, at: number, all: readonly Overlap[]): boolea
   return all.findIndex(({ inner, outer }) => inner === it.inner && outer === it.outer) === at
 }
 
-interface MissingWish {
+interface MissingSearch {
   readonly parts: readonly LoadedPart[]
   readonly topic: string
   readonly limit: number
 }
 
-/** Looked at before those that are in evidence are taken out. */
+/** Seeds to find per answer, because seeds that are already in evidence are dropped. */
 const SEEDS_PER_ANSWER = 8
 
-/** What the code index has about the topic and the evidence has not. */
-function missingFor(
+/** Chunks of the code index that match the topic and are not in evidence. */
+function findMissingChunks(
   world: World,
   flow: Flow,
-  { parts, topic, limit }: MissingWish,
-): Promise<readonly Missing[]> {
-  const covered = evidenceLines(parts)
+  { parts, topic, limit }: MissingSearch,
+): Promise<readonly MissingChunk[]> {
+  const covered = collectEvidenceLines(parts)
   const query = understood(topic)
   return withCodeIndex(world, { path: flow.root, isFresh: true }, async ({ index }) => {
     const seeds = await findSeeds(index, {
@@ -257,10 +274,10 @@ function missingFor(
     })
     return seeds
       .filter(({ chunk }) => !isHidden({ request: { query: topic }, focus: [] }, chunk.path))
-      .filter(({ chunk }) => !covered.has(chunk.path, chunk.startLine, chunk.endLine))
+      .filter(({ chunk }) => !covered.covers(chunk.path, chunk.startLine, chunk.endLine))
       .slice(0, limit)
       .map(({ chunk, score, reasons }) => ({
-        selector: selectorFor(chunk.path, chunk.startLine, chunk.endLine),
+        selector: formatSelector(chunk.path, chunk.startLine, chunk.endLine),
         path: chunk.path,
         startLine: chunk.startLine,
         endLine: chunk.endLine,
@@ -271,8 +288,8 @@ function missingFor(
   })
 }
 
-/** In quotes of its own where the path has signs that mean something. */
-function selectorFor(path: string, start: number, end: number): string {
+/** Quotes the path if it contains characters with a meaning in selectors. */
+function formatSelector(path: string, start: number, end: number): string {
   const name = /["#\\]|::/.test(path) ? `"${path.replace(/["\\]/g, '\\$&')}"` : path
   return `${name}::${start},${end}`
 }

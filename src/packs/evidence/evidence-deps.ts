@@ -1,9 +1,12 @@
-/** Which evidence refers to which: by the code index where there is one, else by names in the texts. */
+/**
+ * Finds which evidence refers to which: by the code index if there is one, else by names in the
+ * texts.
+ */
 import { ascending, inOrder } from '../../base/order.ts'
 import { lastPart } from '../../base/paths.ts'
-import { settled } from '../../evidence/history.ts'
-import { partsOf } from '../../evidence/parts.ts'
-import { partMeant } from '../../evidence/targets.ts'
+import { finishInterruptedChange } from '../../evidence/history.ts'
+import { listParts } from '../../evidence/parts.ts'
+import { findTargetPart } from '../../evidence/targets.ts'
 import type { CodeIndexReader, StoredChunk, StoredEdge } from '../../model/code-index.ts'
 import type { Flow } from '../../model/evidence.ts'
 import { parseSymbol } from '../../model/scip-symbol.ts'
@@ -11,18 +14,18 @@ import { kindAt } from '../../platform/files.ts'
 import type { World } from '../../platform/world.ts'
 import { indexFile } from '../index/index-place.ts'
 import { withCodeIndex } from '../index/with-code-index.ts'
-import { type EvidenceLines, type EvidencePlace, evidenceLines } from './evidence-lines.ts'
+import { collectEvidenceLines, type EvidenceLines, type EvidenceRange } from './evidence-lines.ts'
 import { type LoadedPart, loadPart } from './prompt.ts'
 
-export interface Dependencies {
+export interface PartDependencies {
   readonly name: string
   /** `index`: by what is called and used. `names`: by names of files that are mentioned. */
   readonly by: 'index' | 'names'
-  readonly referencedBy: readonly Reference[]
-  readonly refersTo: readonly Reference[]
+  readonly referencedBy: readonly PartReference[]
+  readonly refersTo: readonly PartReference[]
 }
 
-export interface Reference {
+export interface PartReference {
   /** The other part. */
   readonly name: string
   readonly file: string
@@ -30,92 +33,93 @@ export interface Reference {
   readonly line: number
   /** Of the evidence file that has the reference in it, each once. */
   readonly lines: readonly number[]
-  /** What is referred to: a symbol, or a file. */
+  /** The referenced symbol or file. */
   readonly what: string
   /** `call`, `usage`, `import`, … or `mention`. */
   readonly kind: string
 }
 
-export async function dependenciesOf(
+export async function findDependencies(
   world: World,
   flow: Flow,
   target: string,
-): Promise<Dependencies> {
-  await settled(world, flow)
-  const { parts } = partsOf(world.files, flow)
+): Promise<PartDependencies> {
+  await finishInterruptedChange(world, flow)
+  const { parts } = listParts(world.files, flow)
   const evidence = parts.filter((it) => it.role === 'evidence')
-  const wanted = partMeant(evidence, target)
+  const wanted = findTargetPart(evidence, target)
   const loaded = evidence.map((part) => loadPart(world, flow, part))
   const own = loaded.filter((it) => it.path === wanted.path)
   const others = loaded.filter((it) => it.path !== wanted.path)
-  const places = { own: evidenceLines(own), others: evidenceLines(others) }
+  const places = { own: collectEvidenceLines(own), others: collectEvidenceLines(others) }
   const isIndexed =
     kindAt(world.files, indexFile(world, flow.root)) === 'file' && places.own.paths().length > 0
-  if (!isIndexed) return byNames(wanted.name, own, others)
+  if (!isIndexed) return findByNames(wanted.name, own, others)
   return withCodeIndex(world, { path: flow.root, isFresh: true }, ({ index }) =>
-    byIndex(index, wanted.name, places),
+    findByIndex(index, wanted.name, places),
   )
 }
 
-interface Places {
+interface EvidenceRanges {
   readonly own: EvidenceLines
   readonly others: EvidenceLines
 }
 
-/** What is defined and what is referred to, both inside the lines of the pieces, not just near them. */
-async function byIndex(
+/** Counts only definitions and references inside the lines of the pieces. */
+async function findByIndex(
   index: CodeIndexReader,
   name: string,
-  { own, others }: Places,
-): Promise<Dependencies> {
-  const mine = await chunksIn(index, own)
-  const defined = await symbolsIn(index, mine, own)
-  const theirs = await symbolsIn(index, await chunksIn(index, others), others)
-  const homes = new Map<string, SymbolPlace>()
+  { own, others }: EvidenceRanges,
+): Promise<PartDependencies> {
+  const mine = await loadChunksIn(index, own)
+  const defined = await findSymbolsIn(index, mine, own)
+  const theirs = await findSymbolsIn(index, await loadChunksIn(index, others), others)
+  const homes = new Map<string, SymbolLocation>()
   for (const symbol of theirs) if (!homes.has(symbol.id)) homes.set(symbol.id, symbol)
-  // What is in the piece itself depends on no other one, though another one may have it as well.
+  // A definition inside the piece itself is not a dependency, even if another piece contains it
+  // too.
   for (const { id } of defined) homes.delete(id)
   const inward = await index.edgesTo([...new Set(defined.map((it) => it.id))].toSorted())
   const outward = await index.edgesInChunks(mine.map((it) => it.uid))
   return {
     name,
     by: 'index',
-    referencedBy: await references(index, inward, ({ path, line }) =>
-      at(own, path, line).length > 0 ? [] : at(others, path, line),
+    referencedBy: await collectReferences(index, inward, ({ path, line }) =>
+      findCovering(own, path, line).length > 0 ? [] : findCovering(others, path, line),
     ),
-    refersTo: await references(index, outward, ({ to, path, line }) => {
+    refersTo: await collectReferences(index, outward, ({ to, path, line }) => {
       const home = homes.get(to)
-      const [from] = at(own, path, line)
-      const [place] = home === undefined ? [] : at(others, home.path, home.line)
-      // The line is that of the reference: in the part that was asked about.
+      const [from] = findCovering(own, path, line)
+      const [place] = home === undefined ? [] : findCovering(others, home.path, home.line)
+      // The line is that of the reference, in the target part.
       return from === undefined || place === undefined ? [] : [{ ...place, offset: from.offset }]
     }),
   }
 }
 
-async function chunksIn(
+async function loadChunksIn(
   index: CodeIndexReader,
   lines: EvidenceLines,
 ): Promise<readonly StoredChunk[]> {
   const chunks = await index.chunksInFiles(lines.paths())
   return chunks.filter((chunk) =>
-    lines.at(chunk.path).some((it) => chunk.startLine <= it.end && it.start <= chunk.endLine),
+    lines.rangesIn(chunk.path).some((it) => chunk.startLine <= it.end && it.start <= chunk.endLine),
   )
 }
 
-interface SymbolPlace {
+interface SymbolLocation {
   readonly id: string
   readonly path: string
-  /** Where its name is. */
+  /** The line of its name. */
   readonly line: number
 }
 
-/** Of the symbols of these chunks, those whose names are in the lines. */
-async function symbolsIn(
+/** The symbols of these chunks whose names are inside the lines. */
+async function findSymbolsIn(
   index: CodeIndexReader,
   chunks: readonly StoredChunk[],
   lines: EvidenceLines,
-): Promise<readonly SymbolPlace[]> {
+): Promise<readonly SymbolLocation[]> {
   const byPath = Map.groupBy(chunks, (it) => it.path)
   const symbols = await index.symbolsInChunks(chunks.map((it) => it.uid))
   return symbols.flatMap(({ id, path, start }) => {
@@ -123,26 +127,26 @@ async function symbolsIn(
     if (chunk === undefined) return []
     const above = chunk.text.slice(0, start - chunk.start).split('\n').length - 1
     const line = chunk.startLine + above
-    return at(lines, path, line).length === 0 ? [] : [{ id, path, line }]
+    return findCovering(lines, path, line).length === 0 ? [] : [{ id, path, line }]
   })
 }
 
-function at(lines: EvidenceLines, path: string, line: number): readonly EvidencePlace[] {
-  return lines.at(path).filter((it) => it.start <= line && line <= it.end)
+function findCovering(lines: EvidenceLines, path: string, line: number): readonly EvidenceRange[] {
+  return lines.rangesIn(path).filter((it) => it.start <= line && line <= it.end)
 }
 
-interface Referring {
+interface SymbolReference {
   /** The symbol. */
   readonly to: string
   readonly path: string
   readonly line: number
 }
 
-async function references(
+async function collectReferences(
   index: CodeIndexReader,
   edges: readonly StoredEdge[],
-  placesOf: (referring: Referring) => readonly EvidencePlace[],
-): Promise<readonly Reference[]> {
+  placesOf: (referring: SymbolReference) => readonly EvidenceRange[],
+): Promise<readonly PartReference[]> {
   const evidence = await index.evidence(edges)
   const found = edges.flatMap(({ to, path, kind }, nth) => {
     const line = evidence[nth]?.startLine ?? 0
@@ -151,38 +155,40 @@ async function references(
       file: lastPart(part.path),
       line: line + (offset ?? 0),
       kind,
-      what: nameOf(to),
+      what: symbolShortName(to),
     }))
   })
-  return grouped(found)
+  return groupReferences(found)
 }
 
-function nameOf(symbol: string): string {
+function symbolShortName(symbol: string): string {
   const names = parseSymbol(symbol.slice('scip:'.length))?.descriptors.map((it) => it.name) ?? []
   return names.at(-1) ?? symbol
 }
 
-/** Without an index: whoever says the name of the file that a part came from, or that of the part. */
-function byNames(
+/** Without an index: parts that mention the source file or the name of another part. */
+function findByNames(
   name: string,
   own: readonly LoadedPart[],
   others: readonly LoadedPart[],
-): Dependencies {
+): PartDependencies {
   const pairs = own.flatMap((it) => others.map((other) => [it, other] as const))
-  // Two pieces of one file both have its name.
+  // Two pieces of the same file both contain its name, so they are no references.
   const apart = pairs.filter(([it, other]) => it.title !== other.title)
   return {
     name,
     by: 'names',
-    referencedBy: grouped(apart.flatMap(([it, other]) => mentions(other, it, other))),
-    refersTo: grouped(apart.flatMap(([it, other]) => mentions(it, other, other))),
+    referencedBy: groupReferences(apart.flatMap(([it, other]) => findMentions(other, it, other))),
+    refersTo: groupReferences(apart.flatMap(([it, other]) => findMentions(it, other, other))),
   }
 }
 
-type Mention = Omit<Reference, 'lines'>
+type Mention = Omit<PartReference, 'lines'>
 
-/** Where one part says the name of another; `named` is the one that the reference is listed under. */
-function mentions(from: LoadedPart, to: LoadedPart, named: LoadedPart): readonly Mention[] {
+/**
+ * Lines where one part mentions another; `named` is the part under which the reference is listed.
+ */
+function findMentions(from: LoadedPart, to: LoadedPart, named: LoadedPart): readonly Mention[] {
   const file = lastPart(named.path)
   const wanted = [lastPart(to.title), to.name].filter((it) => it.length > 2)
   return from.text.split('\n').flatMap((line, place) => {
@@ -205,13 +211,13 @@ function hasWord(line: string, word: string): boolean {
 }
 
 /**
- * One for each part, thing and kind, with all of its lines. What is called in a place is used there
- * as well, and that is not said twice.
+ * One reference per part, target and kind, with all of its lines. A call is also a usage, which is
+ * not listed again.
  */
-function grouped(all: readonly Mention[]): readonly Reference[] {
+function groupReferences(all: readonly Mention[]): readonly PartReference[] {
   const seen = new Set<string>()
   const groups = new Map<string, Mention & { readonly lines: number[] }>()
-  for (const it of all.toSorted(IN_PLACE)) {
+  for (const it of all.toSorted(REFERENCE_ORDER)) {
     const place = JSON.stringify([it.file, it.line, it.what])
     if (seen.has(place)) continue
     seen.add(place)
@@ -223,7 +229,7 @@ function grouped(all: readonly Mention[]): readonly Reference[] {
   return [...groups.values()]
 }
 
-const IN_PLACE = inOrder<Mention>(
+const REFERENCE_ORDER = inOrder<Mention>(
   ascending((it) => it.file),
   ascending((it) => it.line),
   ascending((it) => it.what),

@@ -1,23 +1,26 @@
-/** Which lines of which files are in evidence, and where they stand there. */
-import { fileAddress, readEvidence } from '../../evidence/evidence-text.ts'
+/** Which lines of which files are in evidence, and where they are in the evidence files. */
+import { parseEvidence, parseFileUri } from '../../evidence/evidence-text.ts'
 import type { LoadedPart } from './prompt.ts'
 
-export interface EvidencePlace {
+export interface EvidenceRange {
   readonly part: LoadedPart
   readonly path: string
-  /** Of the whole source. */
+  /** The cid of the whole source. */
   readonly cid: string
   /** Lines of the source, inclusive. */
   readonly start: number
   readonly end: number
-  /** What to add to a line of the source to have it in the evidence file; undefined in linked ones. */
+  /**
+   * Difference between line numbers of the evidence file and of the source; undefined for linked
+   * parts.
+   */
   readonly offset: number | undefined
 }
 
 export class EvidenceLines {
-  readonly #byPath = new Map<string, EvidencePlace[]>()
+  readonly #byPath = new Map<string, EvidenceRange[]>()
 
-  constructor(places: readonly EvidencePlace[]) {
+  constructor(places: readonly EvidenceRange[]) {
     for (const place of places) {
       const known = this.#byPath.get(place.path)
       if (known === undefined) this.#byPath.set(place.path, [place])
@@ -26,11 +29,11 @@ export class EvidenceLines {
   }
 
   /** Whether all of these lines are in one piece of evidence. */
-  has(path: string, start: number, end: number): boolean {
-    return this.at(path).some((it) => it.start <= start && end <= it.end)
+  covers(path: string, start: number, end: number): boolean {
+    return this.rangesIn(path).some((it) => it.start <= start && end <= it.end)
   }
 
-  at(path: string): readonly EvidencePlace[] {
+  rangesIn(path: string): readonly EvidenceRange[] {
     return this.#byPath.get(path) ?? []
   }
 
@@ -39,17 +42,17 @@ export class EvidenceLines {
   }
 }
 
-export function evidenceLines(parts: readonly LoadedPart[]): EvidenceLines {
-  return new EvidenceLines(parts.flatMap((part) => evidencePlace(part) ?? []))
+export function collectEvidenceLines(parts: readonly LoadedPart[]): EvidenceLines {
+  return new EvidenceLines(parts.flatMap((part) => findEvidenceRange(part) ?? []))
 }
 
 /** Heading, comment, blank line, fence. */
 const LINES_BEFORE_BODY = 4
 
-/** Undefined for notes, for bytes, and for what people wrote themselves. */
-export function evidencePlace(part: LoadedPart): EvidencePlace | undefined {
-  const { provenance } = readEvidence(part.text)
-  const path = provenance && fileAddress(provenance.sourceUri)?.path
+/** Undefined for notes, byte ranges and text that people wrote. */
+export function findEvidenceRange(part: LoadedPart): EvidenceRange | undefined {
+  const { provenance } = parseEvidence(part.text)
+  const path = provenance && parseFileUri(provenance.sourceUri)?.path
   if (provenance === undefined || path === undefined || provenance.span.unit === 'bytes')
     return undefined
   const { span } = provenance

@@ -1,22 +1,22 @@
-/** What is in a flow, and how much of the budget each part takes. */
+/** Reports the parts of a flow and how much of the budget each takes. */
 import { readFocus } from '../../evidence/focus.ts'
-import { settled } from '../../evidence/history.ts'
-import { partsOf } from '../../evidence/parts.ts'
+import { finishInterruptedChange } from '../../evidence/history.ts'
+import { listParts } from '../../evidence/parts.ts'
 import { mdctxHead, mdctxPart } from '../../format/mdctx.ts'
 import type { ContextPart, ContextPlan, Flow, PartRole, PartState } from '../../model/evidence.ts'
 import type { World } from '../../platform/world.ts'
-import { type LoadedPart, mdctxOf, type PromptWish, planPrompt } from './prompt.ts'
+import { type LoadedPart, type PromptOptions, planPrompt, toMdctxPart } from './prompt.ts'
 
 export interface FlowStatus {
   readonly flow: Flow
   readonly budget: number
   readonly parts: readonly SizedPart[]
-  /** Files in the folders that are no parts. */
+  /** Files in the folders that are not parts. */
   readonly strays: readonly string[]
-  /** What is focused on, if anything is. */
+  /** The query of the focus, if there is one. */
   readonly focus: string | null
-  readonly bands: readonly Band[]
-  /** Of the prompt as it would be assembled now, headings and all. */
+  readonly bands: readonly RankBand[]
+  /** Size of the prompt as it would be assembled now, including headings. */
   readonly bytes: number
   readonly tokens: number
   readonly plan: ContextPlan
@@ -28,18 +28,18 @@ export interface SizedPart {
   readonly rank: string
   readonly role: PartRole
   readonly state: PartState
-  /** Why it is left out although nobody switched it off. */
+  /** Why it is left out although it is active. */
   readonly reason?: string
   readonly title: string
   readonly bytes: number
   /** In the prompt, with its heading. */
   readonly tokens: number
-  /** `1` for `$e1`: the how-manieth piece of evidence that is in. */
+  /** `1` for `$e1`: the position among the included evidence, from 1. */
   readonly variable?: number
 }
 
-/** A hundred of ranks, and what it is for. */
-export interface Band {
+/** One hundred ranks and their purpose. */
+export interface RankBand {
   readonly from: string
   readonly to: string
   readonly purpose: string
@@ -48,14 +48,14 @@ export interface Band {
   readonly tokens: number
 }
 
-export interface StatusWish extends PromptWish {
+export interface StatusRequest extends PromptOptions {
   readonly budget: number
 }
 
-export async function flowStatus(
+export async function readFlowStatus(
   world: World,
   flow: Flow,
-  { budget, maxTokens }: StatusWish,
+  { budget, maxTokens }: StatusRequest,
 ): Promise<FlowStatus> {
   const { text, plan, parts, strays } = await planPrompt(world, flow, { maxTokens })
   const countTokens = await world.tokens()
@@ -64,13 +64,13 @@ export async function flowStatus(
   let before: PartRole | undefined
   for (const [at, part] of parts.entries()) {
     const { status: state = part.state, reason } = plan.parts[at] ?? {}
-    const isNumbered = isEvidenceIn(part)
+    const isNumbered = isActiveEvidence(part)
     if (isNumbered) variable += 1
     sized.push({
-      ...described(part),
+      ...describePart(part),
       state,
       ...(reason === undefined ? {} : { reason }),
-      tokens: countTokens(mdctxPart(mdctxOf(part), before)),
+      tokens: countTokens(mdctxPart(toMdctxPart(part), before)),
       ...(isNumbered ? { variable } : {}),
     })
     if (state === 'active' || state === 'linked') before = part.role
@@ -81,25 +81,25 @@ export async function flowStatus(
     parts: sized,
     strays,
     focus: readFocus(world.files, flow).query,
-    bands: bandsOf(sized),
+    bands: groupByBand(sized),
     bytes: Buffer.byteLength(text),
-    tokens: countTokens(mdctxHead(flow.id)) + sumOf(sized.filter(isIn)),
+    tokens: countTokens(mdctxHead(flow.id)) + sumTokens(sized.filter(isIncluded)),
     plan,
   }
 }
 
-/** Names and ranks that a target may be. */
-export async function partNames(world: World, flow: Flow): Promise<readonly string[]> {
-  await settled(world, flow)
-  const { parts } = partsOf(world.files, flow)
+/** Names and ranks that can be targets. */
+export async function listPartNames(world: World, flow: Flow): Promise<readonly string[]> {
+  await finishInterruptedChange(world, flow)
+  const { parts } = listParts(world.files, flow)
   return [...new Set(parts.flatMap((it) => [it.name, it.rank]))]
 }
 
-/** Evidence that is in, by its variable: known from the names alone. */
-export async function evidenceNumbered(world: World, flow: Flow): Promise<readonly NumberedPart[]> {
-  await settled(world, flow)
-  const { parts } = partsOf(world.files, flow)
-  return parts.filter(isEvidenceIn).map(({ path }, at) => ({ path, variable: at + 1 }))
+/** Included evidence with its shell variable: needs only the file names. */
+export async function numberEvidence(world: World, flow: Flow): Promise<readonly NumberedPart[]> {
+  await finishInterruptedChange(world, flow)
+  const { parts } = listParts(world.files, flow)
+  return parts.filter(isActiveEvidence).map(({ path }, at) => ({ path, variable: at + 1 }))
 }
 
 export interface NumberedPart {
@@ -107,22 +107,22 @@ export interface NumberedPart {
   readonly variable: number
 }
 
-/** What a shell variable stands for: evidence that is in, whatever a budget would leave out. */
-function isEvidenceIn({ role, state }: ContextPart): boolean {
+/** Shell variables number the active evidence, whatever a budget would leave out. */
+function isActiveEvidence({ role, state }: ContextPart): boolean {
   return role === 'evidence' && state !== 'skipped'
 }
 
-function isIn({ state }: SizedPart): boolean {
+function isIncluded({ state }: SizedPart): boolean {
   return state === 'active' || state === 'linked'
 }
 
-function described({ name, path, rank, role, title, bytes }: LoadedPart) {
+function describePart({ name, path, rank, role, title, bytes }: LoadedPart) {
   return { name, path, rank, role, title, bytes }
 }
 
 const PURPOSES = ['system', 'critical', 'supporting', 'peripheral', 'optional'] as const
 
-function bandsOf(parts: readonly SizedPart[]): readonly Band[] {
+function groupByBand(parts: readonly SizedPart[]): readonly RankBand[] {
   const hundreds = [...new Set(parts.map((it) => it.rank.slice(0, 1)))].toSorted()
   return hundreds.map((hundred) => {
     const own = parts.filter((it) => it.rank.startsWith(hundred))
@@ -130,13 +130,13 @@ function bandsOf(parts: readonly SizedPart[]): readonly Band[] {
       from: `${hundred}00`,
       to: `${hundred}99`,
       purpose: PURPOSES[Number(hundred)] ?? 'further',
-      parts: own.filter(isIn).length,
-      skipped: own.filter((it) => !isIn(it)).length,
-      tokens: sumOf(own.filter(isIn)),
+      parts: own.filter(isIncluded).length,
+      skipped: own.filter((it) => !isIncluded(it)).length,
+      tokens: sumTokens(own.filter(isIncluded)),
     }
   })
 }
 
-function sumOf(parts: readonly SizedPart[]): number {
+function sumTokens(parts: readonly SizedPart[]): number {
   return parts.reduce((sum, it) => sum + it.tokens, 0)
 }

@@ -1,6 +1,6 @@
-/** Where a range of lines is after a text has changed: both of its ends follow the lines that stayed. */
+/** Finds a range of lines in a changed text: both ends follow the unchanged lines. */
 import { diffArrays } from 'diff'
-import { MOST_CHANGES } from './unified-diff.ts'
+import { MAX_CHANGES } from './unified-diff.ts'
 
 /** Numbers of lines, from 1, inclusive. */
 export interface LineRange {
@@ -9,9 +9,9 @@ export interface LineRange {
 }
 
 /**
- * Lines that came right before the range or right after it stay outside. A line at an edge that was
- * replaced takes its replacement along. The range is empty (`end < start`) where all of its lines
- * were removed, and undefined where none of them stayed and others came: then nothing can be said.
+ * Lines inserted right before or after the range stay outside. A replaced line at an edge is
+ * followed to its replacement. The range is empty (`end < start`) if all of its lines were removed,
+ * and undefined if all of them were replaced: then the position is unknown.
  */
 export function followLines(
   before: readonly string[],
@@ -23,11 +23,11 @@ export function followLines(
   const last = runs.find((it) => it.oldEnd >= range.end)
   if (first === undefined || last === undefined) return undefined
   if (first === last && !first.isSame && first.newEnd >= first.newStart) return undefined
-  return { start: startIn(first, range.start), end: endIn(last, range.end) }
+  return { start: mapStart(first, range.start), end: mapEnd(last, range.end) }
 }
 
 /** Lines that are the same in both texts, or those between two such runs. Empty: `end < start`. */
-interface Run {
+interface LineRun {
   readonly isSame: boolean
   readonly oldStart: number
   readonly oldEnd: number
@@ -35,12 +35,12 @@ interface Run {
   readonly newEnd: number
 }
 
-function collectRuns(before: readonly string[], after: readonly string[]): readonly Run[] {
-  const changes = diffArrays([...before], [...after], { maxEditLength: MOST_CHANGES }) ?? [
+function collectRuns(before: readonly string[], after: readonly string[]): readonly LineRun[] {
+  const changes = diffArrays([...before], [...after], { maxEditLength: MAX_CHANGES }) ?? [
     { count: before.length, removed: true, added: false },
     { count: after.length, removed: false, added: true },
   ]
-  const runs: Run[] = []
+  const runs: LineRun[] = []
   let [oldEnd, newEnd] = [0, 0]
   for (const { count, added, removed } of changes) {
     const isSame = !added && !removed
@@ -55,13 +55,13 @@ function collectRuns(before: readonly string[], after: readonly string[]): reado
   return runs
 }
 
-/** Of lines that were replaced over the edge, as many as stood outside are left outside. */
-function startIn({ isSame, oldStart, newStart, newEnd }: Run, line: number): number {
+/** If a replacement crosses the edge, as many lines as were outside stay outside. */
+function mapStart({ isSame, oldStart, newStart, newEnd }: LineRun, line: number): number {
   const place = newStart + (line - oldStart)
   return isSame ? place : Math.min(place, newEnd + 1)
 }
 
-function endIn({ isSame, oldEnd, newStart, newEnd }: Run, line: number): number {
+function mapEnd({ isSame, oldEnd, newStart, newEnd }: LineRun, line: number): number {
   const place = newEnd - (oldEnd - line)
   return isSame ? place : Math.max(place, newStart - 1)
 }

@@ -1,12 +1,17 @@
 /**
- * From a folder of hand-picked parts to one prompt and the plan of it: read, fit, render, write.
- * A pure function of the folder and of what its links lead to.
+ * Assembles a folder of hand-picked parts into one prompt and its plan: read, fit, render, write.
+ * The result depends only on the folder and the files that it links to.
  */
 import { join, relative, resolve } from 'node:path'
-import { evidenceText, evidenceTitle, factsBeyond, fileUri } from '../../evidence/evidence-text.ts'
-import { exclusively, settled } from '../../evidence/history.ts'
+import {
+  extractExtraFacts,
+  formatFileUri,
+  readEvidenceTitle,
+  renderEvidence,
+} from '../../evidence/evidence-text.ts'
+import { finishInterruptedChange, withFlowLock } from '../../evidence/history.ts'
 import { BUILD_FOLDER } from '../../evidence/part-names.ts'
-import { partsOf } from '../../evidence/parts.ts'
+import { listParts } from '../../evidence/parts.ts'
 import { REMOVED_FOLDER } from '../../evidence/plans.ts'
 import { type MdctxPart, mdctxHead, mdctxPart } from '../../format/mdctx.ts'
 import { EngineError } from '../../model/engine-error.ts'
@@ -16,12 +21,12 @@ import { changeFolder } from '../../platform/folder-change.ts'
 import { sha256 } from '../../platform/hash.ts'
 import type { World } from '../../platform/world.ts'
 import { shownText } from '../redact-output.ts'
-import { refuseUnserved } from './served-files.ts'
+import { refuseFilesNotServed } from './served-files.ts'
 
 export const PROMPT_FILE = `${BUILD_FOLDER}/prompt.mdctx`
 export const PLAN_FILE = `${BUILD_FOLDER}/ctxplan.json`
 
-export interface PromptWish {
+export interface PromptOptions {
   /** If absent, nothing is left out. */
   readonly maxTokens?: number | undefined
 }
@@ -33,40 +38,44 @@ export interface Prompt {
   readonly strays: readonly string[]
 }
 
-/** A part with what it says. */
+/** A part with its content. */
 export interface LoadedPart extends ContextPart {
   readonly title: string
   readonly bytes: number
   readonly cid: string
-  /** What stands in the prompt below its heading; of a skipped part what would. */
+  /** The text below its heading in the prompt, also for a skipped part. */
   readonly text: string
-  /** How many likely secrets are redacted in it. */
+  /** Number of redacted secrets in the text. */
   readonly redacted: number
-  /** Lines of its file that stand before that text. */
+  /** Number of lines of its file before that text. */
   readonly linesBefore: number
 }
 
-/** Read and rendered; nothing is written. */
-export async function planPrompt(world: World, flow: Flow, wish: PromptWish): Promise<Prompt> {
-  await settled(world, flow)
-  const { parts, strays } = partsOf(world.files, flow)
+/** Reads and renders; writes nothing. */
+export async function planPrompt(
+  world: World,
+  flow: Flow,
+  options: PromptOptions,
+): Promise<Prompt> {
+  await finishInterruptedChange(world, flow)
+  const { parts, strays } = listParts(world.files, flow)
   const loaded = parts.map((part) => loadPart(world, flow, part))
   const leftOut =
-    wish.maxTokens === undefined
+    options.maxTokens === undefined
       ? new Map<string, string>()
-      : partsThatDoNotFit(flow, loaded, {
-          limit: wish.maxTokens,
+      : findPartsOverLimit(flow, loaded, {
+          limit: options.maxTokens,
           countTokens: await world.tokens(),
         })
   const shown = loaded.filter((it) => it.state !== 'skipped' && !leftOut.has(it.path))
-  const text = rendered(flow, shown)
-  return { text, plan: planOf(flow, loaded, { leftOut, text }), parts: loaded, strays }
+  const text = renderPrompt(flow, shown)
+  return { text, plan: buildPlan(flow, loaded, { leftOut, text }), parts: loaded, strays }
 }
 
-/** Both files take their places together. */
-export function assemblePrompt(world: World, flow: Flow, wish: PromptWish): Promise<Prompt> {
-  return exclusively(world, flow, async () => {
-    const prompt = await planPrompt(world, flow, wish)
+/** Writes both files atomically. */
+export function assemblePrompt(world: World, flow: Flow, options: PromptOptions): Promise<Prompt> {
+  return withFlowLock(world, flow, async () => {
+    const prompt = await planPrompt(world, flow, options)
     changeFolder(flow.folder, {
       moves: [],
       writes: [
@@ -78,8 +87,8 @@ export function assemblePrompt(world: World, flow: Flow, wish: PromptWish): Prom
   })
 }
 
-/** Of the prompt as it was assembled last; undefined where there is none. */
-export function builtDigest(world: World, flow: Flow): string | undefined {
+/** The digest of the last assembled prompt; undefined if there is none. */
+export function readBuiltDigest(world: World, flow: Flow): string | undefined {
   try {
     return `sha256:${sha256(world.files.read(join(flow.folder, PROMPT_FILE)))}`
   } catch {
@@ -88,25 +97,25 @@ export function builtDigest(world: World, flow: Flow): string | undefined {
 }
 
 export function loadPart(world: World, flow: Flow, part: ContextPart): LoadedPart {
-  // A repository may come with a flow whose files are links to others.
-  refuseUnserved(world, flow, join(flow.folder, part.path))
+  // A cloned repository may contain a flow whose files are links.
+  refuseFilesNotServed(world, flow, join(flow.folder, part.path))
   if (part.state === 'linked') return loadLinked(world, flow, part)
   const bytes = readPart(world, flow, part)
   const { text, redacted } = shownText(world, new TextDecoder().decode(bytes))
   const common = { ...part, bytes: bytes.length, cid: `sha256:${sha256(bytes)}`, redacted }
   if (part.role !== 'evidence') return { ...common, title: part.kind, text, linesBefore: 0 }
-  const title = evidenceTitle(text)
+  const title = readEvidenceTitle(text)
   const linesBefore = title === undefined ? 0 : 1
-  return { ...common, title: title ?? part.kind, text: withoutHeading(text, title), linesBefore }
+  return { ...common, title: title ?? part.kind, text: removeHeading(text, title), linesBefore }
 }
 
-/** People put all sorts of things under the name of a part: what is no file is theirs to move. */
+/** A folder or socket may have the name of a part; only the user can decide what to do with it. */
 export function readPart(world: World, flow: Flow, { path, name }: ContextPart): Uint8Array {
   try {
     return world.files.read(join(flow.folder, path))
   } catch (error) {
     const isLink = world.files.linkTarget(join(flow.folder, path)) !== undefined
-    const what = isLink ? 'is a link that leads to no file' : 'is no file that can be read'
+    const what = isLink ? 'is a link without an existing target' : 'is not a readable file'
     throw new EngineError('POC_E_READ_FAILED', `${path} ${what}`, {
       hint: `remove it with \`dossier evidence remove ${name}\`, or put a file there`,
       cause: error,
@@ -114,12 +123,12 @@ export function readPart(world: World, flow: Flow, { path, name }: ContextPart):
   }
 }
 
-/** The heading of a piece of evidence stands above its comment once, not twice. */
-function withoutHeading(text: string, title: string | undefined): string {
+/** The prompt prints the heading, so it is removed from the text. */
+function removeHeading(text: string, title: string | undefined): string {
   return title === undefined ? text : text.slice(text.indexOf('\n') + 1)
 }
 
-/** Read where it lies, and shown as if it had been added just now. */
+/** Reads the link target and renders it as if it had just been added. */
 function loadLinked(world: World, flow: Flow, part: ContextPart): LoadedPart {
   const link = join(flow.folder, part.path)
   const target = world.files.linkTarget(link)
@@ -132,50 +141,50 @@ function loadLinked(world: World, flow: Flow, part: ContextPart): LoadedPart {
       'POC_E_READ_FAILED',
       `${part.name} is a link to ${source}, which cannot be read`,
       {
-        hint: `remove it with \`dossier evidence remove ${part.name}\`, or bring the file back`,
+        hint: `remove it with \`dossier evidence remove ${part.name}\`, or restore the file`,
         cause: error,
       },
     )
   }
-  const title = titleOf(flow, source)
+  const title = formatSourceTitle(flow, source)
   const cid = `sha256:${sha256(bytes)}`
   const { text: body, redacted } = shownText(world, new TextDecoder().decode(bytes))
-  const text = evidenceText({
+  const text = renderEvidence({
     title,
-    provenance: { sourceUri: fileUri(title), cid, span: { unit: 'full' }, tags: [] },
+    provenance: { sourceUri: formatFileUri(title), cid, span: { unit: 'full' }, tags: [] },
     body,
-    language: languageOf(source),
+    language: fenceLanguage(source),
   })
-  const shown = withoutHeading(text, title)
+  const shown = removeHeading(text, title)
   return { ...part, title, bytes: bytes.length, cid, redacted, text: shown, linesBefore: 0 }
 }
 
-/** From the root where it lies inside, else absolute; with `/`. */
-export function titleOf(flow: Flow, source: string): string {
+/** Relative to the root if inside of it, else absolute; with `/`. */
+export function formatSourceTitle(flow: Flow, source: string): string {
   const path = relative(flow.root, source).replaceAll('\\', '/')
   return path.startsWith('../') || path === '' ? source.replaceAll('\\', '/') : path
 }
 
-export function languageOf(path: string): string {
+export function fenceLanguage(path: string): string {
   return /\.([a-z0-9+]{1,12})$/i.exec(path)?.[1]?.toLowerCase() ?? ''
 }
 
-interface Limit {
+interface TokenLimit {
   readonly limit: number
   readonly countTokens: CountTokens
 }
 
 /**
- * Evidence that is passed over, with the reason: in the order of the ranks each part is taken that
- * still fits, and one that does not leaves its room to those behind it.
+ * Evidence that is left out, with the reason. Parts are added by rank while they fit; a part that
+ * does not fit is skipped and smaller ones after it may still be added.
  */
-function partsThatDoNotFit(
+function findPartsOverLimit(
   flow: Flow,
   parts: readonly LoadedPart[],
-  limit: Limit,
+  limit: TokenLimit,
 ): ReadonlyMap<string, string> {
   const active = parts.filter((it) => it.state !== 'skipped')
-  const room = new Room(flow, active, limit)
+  const room = new PromptFitter(flow, active, limit)
   const leftOut = new Map<string, string>()
   for (const part of active.filter((it) => it.role === 'evidence')) {
     const reason = room.take(part)
@@ -184,41 +193,41 @@ function partsThatDoNotFit(
   return leftOut
 }
 
-/** Tokens that may join where two parts meet: a sum of parts is off by so many for each. */
-const JOINED = 2
+/** Tokens that may merge where two parts meet: the error per part when counts are summed. */
+const JOIN_TOLERANCE = 2
 
-/** What has been taken into a prompt; the limit holds for the text as it is rendered. */
-class Room {
+/** Adds parts to a prompt while they fit; the limit applies to the rendered text. */
+class PromptFitter {
   readonly #flow: Flow
   readonly #active: readonly LoadedPart[]
-  readonly #limit: Limit
+  readonly #limit: TokenLimit
   readonly #taken: Set<LoadedPart>
   #tokens: number
-  /** How many parts are in the sum since the whole text was counted. */
+  /** Number of parts added since the whole text was last counted. */
   #summed = 0
 
-  constructor(flow: Flow, active: readonly LoadedPart[], limit: Limit) {
+  constructor(flow: Flow, active: readonly LoadedPart[], limit: TokenLimit) {
     this.#flow = flow
     this.#active = active
     this.#limit = limit
     this.#taken = new Set(active.filter((it) => it.role !== 'evidence'))
     this.#tokens = this.#count()
-    if (this.#tokens > limit.limit) throw tooSmall(this.#tokens, limit.limit)
+    if (this.#tokens > limit.limit) throw createTooSmallError(this.#tokens, limit.limit)
   }
 
-  /** Why it was not taken; undefined where it was. */
+  /** The reason why the part does not fit; undefined if it was added. */
   take(part: LoadedPart): string | undefined {
     const { limit, countTokens } = this.#limit
-    const own = countTokens(mdctxPart(mdctxOf(part), 'evidence'))
+    const own = countTokens(mdctxPart(toMdctxPart(part), 'evidence'))
     const sum = this.#tokens + own
-    const inDoubt = JOINED * (this.#summed + 1)
+    const inDoubt = JOIN_TOLERANCE * (this.#summed + 1)
     this.#taken.add(part)
     if (sum + inDoubt <= limit) {
       this.#tokens = sum
       this.#summed += 1
       return undefined
     }
-    // Only what comes near to the limit is counted as it will be printed.
+    // The rendered text is counted only near the limit.
     const exact = sum - inDoubt > limit ? sum : this.#count()
     if (exact <= limit) {
       this.#tokens = exact
@@ -231,11 +240,11 @@ class Room {
 
   #count(): number {
     const shown = this.#active.filter((it) => this.#taken.has(it))
-    return this.#limit.countTokens(rendered(this.#flow, shown))
+    return this.#limit.countTokens(renderPrompt(this.#flow, shown))
   }
 }
 
-function tooSmall(total: number, limit: number): EngineError {
+function createTooSmallError(total: number, limit: number): EngineError {
   return new EngineError(
     'POC_E_BUDGET_EXCEEDED',
     `the system and user parts alone are ${total} tokens, over the ${limit} that are allowed`,
@@ -243,27 +252,28 @@ function tooSmall(total: number, limit: number): EngineError {
   )
 }
 
-function rendered(flow: Flow, shown: readonly LoadedPart[]): string {
-  const texts = shown.map((part, at) => mdctxPart(mdctxOf(part), shown[at - 1]?.role))
+function renderPrompt(flow: Flow, shown: readonly LoadedPart[]): string {
+  const texts = shown.map((part, at) => mdctxPart(toMdctxPart(part), shown[at - 1]?.role))
   return mdctxHead(flow.id) + texts.join('')
 }
 
-/** Of its comment, what the heading and the comment of the prompt do not say. */
-export function mdctxOf(part: LoadedPart): MdctxPart {
+/** Keeps the facts of its comment that the heading does not already state. */
+export function toMdctxPart(part: LoadedPart): MdctxPart {
   const { role, title, cid, text } = part
-  const common = { role, title, uri: activeUri(part), cid }
-  const { facts, rest } = role === 'evidence' ? factsBeyond(text, title) : { facts: [], rest: text }
+  const common = { role, title, uri: formatActiveUri(part), cid }
+  const { facts, rest } =
+    role === 'evidence' ? extractExtraFacts(text, title) : { facts: [], rest: text }
   return { ...common, facts, text: rest }
 }
 
 const REMOVED = new RegExp(`^${REMOVED_FOLDER}/[^/]+/`)
 
-/** A part that is skipped or removed is called as it will be when it is back. */
-function activeUri({ path }: ContextPart): string {
-  return fileUri(path.replace(REMOVED, '').replace(/\.skip$/, ''))
+/** Skipped and removed parts use the name that they have when active. */
+function formatActiveUri({ path }: ContextPart): string {
+  return formatFileUri(path.replace(REMOVED, '').replace(/\.skip$/, ''))
 }
 
-function planOf(
+function buildPlan(
   flow: Flow,
   parts: readonly LoadedPart[],
   { leftOut, text }: { readonly leftOut: ReadonlyMap<string, string>; readonly text: string },
@@ -272,7 +282,7 @@ function planOf(
     const { rank, kind, role, cid, bytes, state, path } = part
     const reason = leftOut.get(path)
     const status = reason === undefined ? state : 'skipped'
-    const uri = activeUri(part)
+    const uri = formatActiveUri(part)
     const planned = { rank, kind, role, uri, cid, bytes, status }
     return reason === undefined ? planned : { ...planned, reason }
   })

@@ -1,30 +1,30 @@
-/** Which files a client of a server may reach: those of the repository, and of them no credentials. */
+/** Limits what clients of a server may read: files of the repository, except credentials. */
 import { relative } from 'node:path'
 import { isCredentialPath } from '../../base/secrets.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Flow } from '../../model/evidence.ts'
 import type { World } from '../../platform/world.ts'
 
-/** Where a path leads is what counts, not how it is written. Whoever is at the keyboard may do all. */
-export function refuseUnserved(world: World, flow: Flow, path: string): void {
+/** Checks the real path, not its spelling. The command line has no such limit. */
+export function refuseFilesNotServed(world: World, flow: Flow, path: string): void {
   if (world.isServed !== true) return
-  const inside = pathInside(world, flow.root, path).replaceAll('\\', '/')
+  const inside = relativeRealPath(world, flow.root, path).replaceAll('\\', '/')
   const isOutside = inside === '' || inside === '..' || /^(?:\.\.\/|\/|[a-z]:)/i.test(inside)
   if (!isOutside && !isCredentialPath(inside)) return
-  // What lies outside is not named: a client is to learn nothing of it.
+  // Paths outside are not named: clients must not learn about them.
   const what = isOutside
-    ? 'what was picked lies outside of the repository'
-    : `${inside} is a file of credentials`
+    ? 'the picked file is outside of the repository'
+    : `${inside} is a credential file`
   throw new EngineError('POC_E_SELECTOR_INVALID', what, {
-    hint: 'only files of the repository that is served can be evidence',
+    hint: 'pick files of the served repository that are not credentials',
   })
 }
 
-function pathInside({ files }: World, root: string, path: string): string {
+function relativeRealPath({ files }: World, root: string, path: string): string {
   try {
     return relative(files.realPath(root), files.realPath(path))
   } catch {
-    // What is not there leads nowhere; that it is not there is none of a client's business outside.
+    // A missing file has no real path. Clients must not learn which outside files exist.
     return relative(root, path)
   }
 }

@@ -1,6 +1,6 @@
-/** The assembled context, sent to a language model; its answer comes piece by piece and is kept. */
+/** Sends the assembled prompt to a language model, streams its answer and stores it. */
 import { join } from 'node:path'
-import { exclusively } from '../../evidence/history.ts'
+import { withFlowLock } from '../../evidence/history.ts'
 import { BUILD_FOLDER } from '../../evidence/part-names.ts'
 import { MESSAGE_APIS, type MessageApi, requestBody } from '../../format/messages.ts'
 import { EngineError } from '../../model/engine-error.ts'
@@ -12,22 +12,22 @@ import { assemblePrompt, type Prompt } from './prompt.ts'
 
 export const ANSWER_FILE = `${BUILD_FOLDER}/answer.md`
 const REQUEST_FILE = `${BUILD_FOLDER}/request.json`
-const ABOUT_FILE = `${BUILD_FOLDER}/answer.json`
+const ANSWER_INFO_FILE = `${BUILD_FOLDER}/answer.json`
 
-export interface SubmitWish {
-  /** If absent, the one that the environment has a key or an address of. */
+export interface SubmitOptions {
+  /** If absent, the API whose key or base URL is set in the environment. */
   readonly api?: MessageApi | undefined
   readonly baseUrl?: string | undefined
   readonly model?: string | undefined
-  /** Of the answer. */
+  /** Maximum tokens of the answer. */
   readonly answerTokens: number
-  /** Of the context; see `assemble`. */
+  /** Maximum tokens of the prompt; see `assemble`. */
   readonly maxTokens?: number | undefined
-  /** Whether it is only shown, which needs neither key nor address. */
+  /** Whether the request is only printed, which needs neither key nor URL. */
   readonly isDryRun?: boolean
 }
 
-interface ApiFacts {
+interface ApiSettings {
   readonly key: string
   readonly address: string
   readonly modelVariable: string
@@ -36,7 +36,7 @@ interface ApiFacts {
   readonly path: string
 }
 
-const APIS: Readonly<Record<MessageApi, ApiFacts>> = {
+const APIS: Readonly<Record<MessageApi, ApiSettings>> = {
   anthropic: {
     key: 'ANTHROPIC_API_KEY',
     address: 'ANTHROPIC_BASE_URL',
@@ -64,47 +64,52 @@ export interface PreparedRequest {
   readonly strays: readonly string[]
 }
 
-/** Assembles the flow and makes the request of it. The key is no part of it. */
+/** Assembles the flow and builds the request, without the API key. */
 export async function prepareRequest(
   world: World,
   flow: Flow,
-  wish: SubmitWish,
+  options: SubmitOptions,
 ): Promise<PreparedRequest> {
-  const api = wish.api ?? apiOf(world) ?? (wish.isDryRun === true ? MESSAGE_APIS[0] : undefined)
-  if (api === undefined) throw noModel()
+  const api =
+    options.api ?? detectApi(world) ?? (options.isDryRun === true ? MESSAGE_APIS[0] : undefined)
+  if (api === undefined) throw createNoModelError()
   const facts = APIS[api]
-  const prompt = await assemblePrompt(world, flow, { maxTokens: wish.maxTokens })
-  const parts = shownParts(prompt)
+  const prompt = await assemblePrompt(world, flow, { maxTokens: options.maxTokens })
+  const parts = filterIncludedParts(prompt)
   if (!parts.some((it) => it.role === 'user' && it.text.trim() !== '')) {
-    throw new EngineError('POC_E_REQUEST_INVALID', 'the flow asks nothing: it has no user part', {
+    throw new EngineError('POC_E_REQUEST_INVALID', 'the flow has no user part with a request', {
       hint: `write the request into ${join(flow.folder, 'ctx/010_request.user.md')}`,
     })
   }
-  const base = (wish.baseUrl ?? world.variable(facts.address) ?? facts.usualAddress).replace(
+  const base = (options.baseUrl ?? world.variable(facts.address) ?? facts.usualAddress).replace(
     /\/+$/,
     '',
   )
-  refuseBadAddress(base)
-  const model = wish.model ?? world.variable(facts.modelVariable) ?? facts.usualModel
-  const options = { model, maxTokens: wish.answerTokens, isOpenAi: hostOf(base) === OPENAI_HOST }
-  const body = requestBody(api, parts, options)
+  refuseInvalidUrl(base)
+  const model = options.model ?? world.variable(facts.modelVariable) ?? facts.usualModel
+  const bodyOptions = {
+    model,
+    maxTokens: options.answerTokens,
+    isOpenAi: parseHost(base) === OPENAI_HOST,
+  }
+  const body = requestBody(api, parts, bodyOptions)
   return { api, url: `${base}${facts.path}`, body, plan: prompt.plan, strays: prompt.strays }
 }
 
 export type AnswerPiece =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'end'; readonly about: AnswerAbout; readonly file: string }
+  | { readonly kind: 'end'; readonly about: AnswerInfo; readonly file: string }
 
-export interface AnswerAbout {
+export interface AnswerInfo {
   readonly model: string
   readonly stop_reason: string | null
   readonly usage: Readonly<Record<string, unknown>>
   readonly ctx_digest: string
-  /** False where the stream broke off: the answer is what had come. */
+  /** False if the stream ended early: the answer is incomplete. */
   readonly complete: boolean
 }
 
-/** What has come is kept under `build/`, whether the stream ends well or not. */
+/** Stores the received text under `build/`, even if the stream ends early. */
 export async function* submitRequest(
   world: World,
   flow: Flow,
@@ -112,7 +117,7 @@ export async function* submitRequest(
 ): AsyncGenerator<AnswerPiece> {
   const { api, url, body, plan } = prepared
   const key = world.variable(APIS[api].key) ?? ''
-  const answer = new Answer(api, String(body['model']), plan.ctx_digest)
+  const answer = new AnswerReader(api, String(body['model']), plan.ctx_digest)
   let trouble: unknown
   try {
     const events = streamAnswer({
@@ -124,27 +129,27 @@ export async function* submitRequest(
       keyVariable: APIS[api].key,
     })
     for await (const { data } of events) {
-      const text = answer.take(data)
+      const text = answer.readEvent(data)
       if (text !== '') yield { kind: 'text', text }
     }
-    if (!answer.isComplete) trouble = brokenOff(url)
+    if (!answer.isComplete) trouble = createIncompleteAnswerError(url)
   } catch (error) {
     trouble = error
   }
-  if (answer.hasBegun || trouble === undefined) {
-    await exclusively(world, flow, () =>
+  if (answer.hasText || trouble === undefined) {
+    await withFlowLock(world, flow, () =>
       changeFolder(flow.folder, {
         moves: [],
         writes: [
           { path: REQUEST_FILE, text: `${JSON.stringify(body, null, 2)}\n` },
           { path: ANSWER_FILE, text: `${answer.text.trimEnd()}\n` },
-          { path: ABOUT_FILE, text: `${JSON.stringify(answer.about(), null, 2)}\n` },
+          { path: ANSWER_INFO_FILE, text: `${JSON.stringify(answer.summarize(), null, 2)}\n` },
         ],
       }),
     )
   }
   if (trouble !== undefined) throw trouble
-  yield { kind: 'end', about: answer.about(), file: join(flow.folder, ANSWER_FILE) }
+  yield { kind: 'end', about: answer.summarize(), file: join(flow.folder, ANSWER_FILE) }
 }
 
 function headersFor(api: MessageApi, key: string): Readonly<Record<string, string>> {
@@ -159,8 +164,8 @@ function headersFor(api: MessageApi, key: string): Readonly<Record<string, strin
   return { ...common, ...(key === '' ? {} : { authorization: `Bearer ${key}` }) }
 }
 
-/** By what the environment has; both, and the first is meant. */
-function apiOf(world: World): MessageApi | undefined {
+/** The first API whose key or base URL is set in the environment. */
+function detectApi(world: World): MessageApi | undefined {
   return MESSAGE_APIS.find(
     (api) =>
       world.variable(APIS[api].key) !== undefined ||
@@ -168,40 +173,44 @@ function apiOf(world: World): MessageApi | undefined {
   )
 }
 
-function noModel(): EngineError {
-  return new EngineError('POC_E_REQUEST_INVALID', 'there is no key and no address of a model', {
-    hint: 'set ANTHROPIC_API_KEY or OPENAI_API_KEY (and ANTHROPIC_BASE_URL or OPENAI_BASE_URL for another server), or see the request with --dry-run',
+function createNoModelError(): EngineError {
+  return new EngineError('POC_E_REQUEST_INVALID', 'no API key or base URL of a model is set', {
+    hint: 'set ANTHROPIC_API_KEY or OPENAI_API_KEY (and ANTHROPIC_BASE_URL or OPENAI_BASE_URL for another server), or print the request with --dry-run',
   })
 }
 
 const OPENAI_HOST = 'api.openai.com'
 
-function hostOf(base: string): string {
+function parseHost(base: string): string {
   return new URL(base).hostname
 }
 
-function refuseBadAddress(base: string): void {
+function refuseInvalidUrl(base: string): void {
   if (URL.canParse(base) && /^https?:$/.test(new URL(base).protocol)) return
-  throw new EngineError('POC_E_REQUEST_INVALID', `${base} is no address of a server`, {
-    hint: 'give one such as http://127.0.0.1:8080/v1',
+  throw new EngineError('POC_E_REQUEST_INVALID', `${base} is not an HTTP URL`, {
+    hint: 'give a URL such as http://127.0.0.1:8080/v1',
   })
 }
 
-function brokenOff(url: string): EngineError {
-  return new EngineError('POC_E_READ_FAILED', `${url} ended in the middle of its answer`, {
-    hint: `what had come is in ${ANSWER_FILE}; try again`,
-  })
+function createIncompleteAnswerError(url: string): EngineError {
+  return new EngineError(
+    'POC_E_READ_FAILED',
+    `${url} closed the connection before the answer was complete`,
+    {
+      hint: `the received part is in ${ANSWER_FILE}; try again`,
+    },
+  )
 }
 
-function shownParts({ parts, plan }: Prompt) {
+function filterIncludedParts({ parts, plan }: Prompt) {
   return parts.filter((_, at) => {
     const status = plan.parts[at]?.status
     return status === 'active' || status === 'linked'
   })
 }
 
-/** An answer as it grows, from the events of either protocol. */
-class Answer {
+/** Collects an answer from the events of either protocol. */
+class AnswerReader {
   text = ''
   isComplete = false
   #stopReason: string | null = null
@@ -216,25 +225,25 @@ class Answer {
     this.#digest = digest
   }
 
-  get hasBegun(): boolean {
+  get hasText(): boolean {
     return this.text !== ''
   }
 
-  /** What is new of the text. */
-  take(data: string): string {
+  /** Returns the new text of the event. */
+  readEvent(data: string): string {
     if (data === '[DONE]') {
       this.isComplete = true
       return ''
     }
-    const event = parsed(data)
-    const error = objectIn(event, 'error')
-    if (error !== undefined) throw refused(String(error['message'] ?? data))
+    const event = parseEvent(data)
+    const error = readObject(event, 'error')
+    if (error !== undefined) throw createServerError(String(error['message'] ?? data))
     const text = this.#api === 'anthropic' ? this.#anthropic(event) : this.#openai(event)
     this.text += text
     return text
   }
 
-  about(): AnswerAbout {
+  summarize(): AnswerInfo {
     return {
       model: this.#model,
       stop_reason: this.#stopReason,
@@ -245,10 +254,10 @@ class Answer {
   }
 
   #anthropic(event: Readonly<Record<string, unknown>>): string {
-    const message = objectIn(event, 'message')
-    const delta = objectIn(event, 'delta')
+    const message = readObject(event, 'message')
+    const delta = readObject(event, 'delta')
     if (typeof message?.['model'] === 'string') this.#model = message['model']
-    this.#usage = { ...this.#usage, ...objectIn(message, 'usage'), ...objectIn(event, 'usage') }
+    this.#usage = { ...this.#usage, ...readObject(message, 'usage'), ...readObject(event, 'usage') }
     if (typeof delta?.['stop_reason'] === 'string') this.#stopReason = delta['stop_reason']
     if (event['type'] === 'message_stop') this.isComplete = true
     const text = delta?.['text']
@@ -259,32 +268,32 @@ class Answer {
     const choices = event['choices']
     const choice = Array.isArray(choices) ? asObject(choices[0]) : undefined
     if (typeof event['model'] === 'string') this.#model = event['model']
-    this.#usage = { ...this.#usage, ...objectIn(event, 'usage') }
+    this.#usage = { ...this.#usage, ...readObject(event, 'usage') }
     const reason = choice?.['finish_reason']
     if (typeof reason === 'string') {
       this.#stopReason = reason
       this.isComplete = true
     }
-    const text = objectIn(choice, 'delta')?.['content']
+    const text = readObject(choice, 'delta')?.['content']
     return typeof text === 'string' ? text : ''
   }
 }
 
-function parsed(data: string): Readonly<Record<string, unknown>> {
+function parseEvent(data: string): Readonly<Record<string, unknown>> {
   try {
     return asObject(JSON.parse(data)) ?? {}
   } catch {
-    throw refused(`an event that is no JSON: ${data.slice(0, 100)}`)
+    throw createServerError(`an event that is not JSON: ${data.slice(0, 100)}`)
   }
 }
 
-function refused(message: string): EngineError {
-  return new EngineError('POC_E_READ_FAILED', `the model's server says: ${message}`, {
-    hint: 'try again later, or with less context',
+function createServerError(message: string): EngineError {
+  return new EngineError('POC_E_READ_FAILED', `the model server returned an error: ${message}`, {
+    hint: 'try again later, or with a smaller prompt',
   })
 }
 
-function objectIn(
+function readObject(
   value: Readonly<Record<string, unknown>> | undefined,
   key: string,
 ): Readonly<Record<string, unknown>> | undefined {

@@ -1,9 +1,9 @@
-/** The changes of a text as a unified diff, with likely secrets redacted. */
+/** Creates a unified diff of two texts, with likely secrets redacted. */
 import { formatPatch, OMIT_HEADERS, type StructuredPatchHunk, structuredPatch } from 'diff'
 import { shownText, type Viewer } from '../redact-output.ts'
 
-/** The time of a comparison grows with the square of this. Beyond it, all lines count as replaced. */
-export const MOST_CHANGES = 2000
+/** The comparison takes quadratic time in this. Beyond it, all lines count as replaced. */
+export const MAX_CHANGES = 2000
 
 export interface UnifiedDiff {
   /** Without file names; empty where nothing has changed. */
@@ -12,7 +12,7 @@ export interface UnifiedDiff {
   readonly redactedLines: number
 }
 
-export function unifiedDiff(
+export function createUnifiedDiff(
   viewer: Viewer,
   before: readonly string[],
   after: readonly string[],
@@ -44,7 +44,7 @@ function compareLines(
   const [oldText, newText] = [before, after].map((lines) => lines.map((it) => `${it}\n`).join(''))
   const patch = structuredPatch('', '', oldText ?? '', newText ?? '', undefined, undefined, {
     context: 3,
-    maxEditLength: MOST_CHANGES,
+    maxEditLength: MAX_CHANGES,
   })
   return patch?.hunks ?? [replaceAll(before, after)]
 }

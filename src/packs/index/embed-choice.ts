@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { Embedder, EmbedderIdentity, VectorInfo } from '../../model/embedder.ts'
 import { EngineError } from '../../model/engine-error.ts'
-import { endpointUrl, openEndpoint } from '../../platform/embed-endpoint.ts'
+import { openEndpoint, parseEndpointUrl } from '../../platform/embed-endpoint.ts'
 import type { World } from '../../platform/world.ts'
 import { SELF_DIMENSIONS, SELF_MODEL } from '../../retrieve/self-vectors.ts'
 import { type IndexRequest, indexOptions } from './index-options.ts'
@@ -30,7 +30,7 @@ export async function embedderInUse(
   if (withoutEmbed === true) return undefined
   if (embed === 'self') return SELF
   if (embed === undefined && model === undefined) return asBefore(world, lastTime)
-  const url = embed === undefined ? lastTime.vectors?.url : endpointUrl(embed)
+  const url = embed === undefined ? lastTime.vectors?.url : parseEndpointUrl(embed)
   if (url === undefined || url === '') throw noEndpoint(world, embed)
   if (model === undefined) {
     throw new EngineError('POC_E_REQUEST_INVALID', `no model is named for ${url}`, {

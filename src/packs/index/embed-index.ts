@@ -3,11 +3,11 @@
  * asked for once for each chunk. Those of `self` hang on the whole text, so they are learned again
  * with every change: an index that was updated must say what one built anew says.
  */
-import { scaledToBytes } from '../../base/byte-vectors.ts'
+import { scaleToBytes } from '../../base/byte-vectors.ts'
 import type { CodeIndexWriter, VectorWriter } from '../../model/code-index.ts'
 import type { VectorInfo } from '../../model/embedder.ts'
 import { EngineError } from '../../model/engine-error.ts'
-import { breathe, type World } from '../../platform/world.ts'
+import { type World, yieldToEventLoop } from '../../platform/world.ts'
 import { learnVectors, SELF_DIMENSIONS } from '../../retrieve/self-vectors.ts'
 import { endpointOf } from './embed-choice.ts'
 import { wordMatrix } from './word-matrix.ts'
@@ -61,7 +61,7 @@ async function request(world: World, vectors: VectorWriter, info: VectorInfo): P
       const found = await embedder.embed(vectors.chunkTexts(some).map(textOf))
       vectors.put(some, asBytes(found, info))
       world.progress.advance(some.length)
-      await breathe(world)
+      await yieldToEventLoop(world)
     }
   } catch (error) {
     if (!(error instanceof EngineError) || error.code === 'POC_E_CANCELLED') throw error
@@ -89,16 +89,16 @@ function asBytes(found: readonly Float32Array[], { dimensions, model }: VectorIn
     }
     all.set(vector, at * dimensions)
   }
-  return scaledToBytes(all, dimensions).bytes
+  return scaleToBytes(all, dimensions).bytes
 }
 
 async function learn(world: World, vectors: VectorWriter): Promise<Embedded> {
   const handles = vectors.chunkHandles()
   world.progress.begin('learning vectors', handles.length)
   const matrix = wordMatrix(handles, vectors.wordPostings())
-  await breathe(world)
+  await yieldToEventLoop(world)
   const learned = learnVectors(matrix)
-  await breathe(world)
+  await yieldToEventLoop(world)
   vectors.put(handles, learned.chunks)
   vectors.putWords(
     matrix.words,

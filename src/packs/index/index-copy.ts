@@ -11,7 +11,7 @@ import {
   type WordTable,
 } from '../../model/index-record.ts'
 import type { Entries } from '../../store/code/lists.ts'
-import { type FlatSink, pourIndex } from '../../store/flat/pour.ts'
+import { copyIndex, type FlatSink } from '../../store/flat/copy-index.ts'
 
 export interface CopySource {
   readonly files: number
@@ -31,7 +31,7 @@ export async function recordsOf(
   pause: () => Promise<void>,
 ): Promise<CopySource> {
   const gathered = new Gathered()
-  const { status } = await pourIndex(reader, gathered, pause)
+  const { status } = await copyIndex(reader, gathered, pause)
   const { extractorVersion, options, builtAt } = status
   // When the files were read is not known of another machine, so their times are not trusted: the
   // next run compares contents.
@@ -121,7 +121,7 @@ class Gathered implements FlatSink {
     this.#entries.push([])
   }
 
-  asked(key: string, files: readonly number[]): void {
+  asker(key: string, files: readonly number[]): void {
     for (const it of files) this.asks[it]?.push(key)
   }
 

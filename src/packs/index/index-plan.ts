@@ -8,7 +8,7 @@ import type {
   IndexState,
 } from '../../model/code-index.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
-import { breathe, type World } from '../../platform/world.ts'
+import { type World, yieldToEventLoop } from '../../platform/world.ts'
 import { EXTRACTOR_VERSION } from '../../sources/code/version.ts'
 import {
   type RepositoryWalk,
@@ -59,7 +59,7 @@ export async function patiently(
       const step = walking.next()
       if (step.done === true) return step.value
       world.progress.advance(step.value)
-      await breathe(world)
+      await yieldToEventLoop(world)
     }
   } finally {
     world.progress.end()

@@ -8,12 +8,12 @@ import { EngineError } from '../../model/engine-error.ts'
 import { replaceFolder } from '../../platform/folder.ts'
 import { makeOwnFolder } from '../../platform/own-folder.ts'
 import { asWriteError } from '../../platform/trouble.ts'
-import { breathe, type World } from '../../platform/world.ts'
+import { type World, yieldToEventLoop } from '../../platform/world.ts'
 import { openCodeIndex } from '../../store/code/reader.ts'
 import { signatureOfFiles } from '../../store/code/signature.ts'
+import { createArtifactError } from '../../store/flat/artifact-errors.ts'
+import { isExportedFileName } from '../../store/flat/exported-file-names.ts'
 import { type Backend, type Manifest, readManifest } from '../../store/flat/manifest.ts'
-import { isOurs } from '../../store/flat/own-names.ts'
-import { artifactTrouble } from '../../store/flat/trouble.ts'
 import { openJsonlIndex } from '../../store/jsonl/reader.ts'
 import { writeJsonlIndex } from '../../store/jsonl/writer.ts'
 import { openWriter } from './code-index.ts'
@@ -112,7 +112,7 @@ function refuseForeign(world: World, folder: string): void {
   }
   const others =
     kind === 'directory'
-      ? world.files.list(folder).filter((it) => !it.isFile() || !isOurs(it.name))
+      ? world.files.list(folder).filter((it) => !it.isFile() || !isExportedFileName(it.name))
       : []
   if (kind === 'directory' && others.length === 0) return
   const what =
@@ -144,12 +144,17 @@ async function written(
   let replacement: ReturnType<typeof replaceFolder> | undefined
   try {
     replacement = replaceFolder(folder)
-    const options = { files, generator, folder: replacement.path, pause: () => breathe(world) }
+    const options = {
+      files,
+      generator,
+      folder: replacement.path,
+      pause: () => yieldToEventLoop(world),
+    }
     const manifest =
       backend === 'jsonl'
         ? await writeJsonlIndex(reader, options)
         : await (await import('../../store/lmdb/writer.ts')).writeLmdbIndex(reader, options)
-    await breathe(world)
+    await yieldToEventLoop(world)
     replacement.commit()
     return manifest
   } catch (error) {
@@ -173,7 +178,7 @@ async function openChecked(
 async function refuseUnsigned(reader: CodeIndexReader, folder: string): Promise<void> {
   const status = await reader.status()
   if (signatureOfFiles(status, await reader.files()) === status.signature) return
-  throw artifactTrouble('corrupt', `the files in ${folder} are not those of its signature`)
+  throw createArtifactError('corrupt', `the files in ${folder} are not those of its signature`)
 }
 
 /** In one transaction: whoever reads sees the former index until all of it is there. */
@@ -182,7 +187,7 @@ async function copied(
   reader: CodeIndexReader,
   writer: CodeIndexWriter,
 ): Promise<string> {
-  const source = await recordsOf(reader, () => breathe(world))
+  const source = await recordsOf(reader, () => yieldToEventLoop(world))
   await writer.begin()
   await writer.remove(writer.lookup.files().map((it) => it.path))
   world.progress.begin('importing', source.files)
@@ -190,7 +195,7 @@ async function copied(
     await writer.put(records)
     await writer.putResolved(resolved)
     world.progress.advance(records.length)
-    await breathe(world)
+    await yieldToEventLoop(world)
   }
   world.progress.end()
   await writer.setMeta(source.meta)

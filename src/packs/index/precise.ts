@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { EngineError } from '../../model/engine-error.ts'
 import { kindAt, TEMPORARY } from '../../platform/files.ts'
 import { makeOwnFolder } from '../../platform/own-folder.ts'
-import { breathe, type World } from '../../platform/world.ts'
+import { type World, yieldToEventLoop } from '../../platform/world.ts'
 import { type IndexRequest, topOf } from './index-options.ts'
 import { claimIndexFolder, indexFolder } from './index-place.ts'
 import { foundIn } from './index-plan.ts'
@@ -171,7 +171,7 @@ async function runIndexer(
       limitMs: LIMIT_MS,
       signal: world.signal,
     })
-    await breathe(world)
+    await yieldToEventLoop(world)
     if (outcome.kind === 'too-long') return failure(indexer, `took over ${LIMIT_MS / 60_000} min`)
     if (outcome.status !== 0) return failure(indexer, `failed: ${lastLine(outcome.output)}`)
     const place = join(folder, `${indexer.language}.scip`)

@@ -1,7 +1,7 @@
 /** Files to records through the threads, in the order of the files whatever thread is first. */
-import { inItsTurn, type Pool } from '../../platform/pool.ts'
+import { deferRejection, type Pool } from '../../platform/pool.ts'
 import { ThreadEnded } from '../../platform/program.ts'
-import { breathe, type World, whileWanted } from '../../platform/world.ts'
+import { orAbort, type World, yieldToEventLoop } from '../../platform/world.ts'
 import type * as Reading from '../../sources/code/read-batch.ts'
 import type { Batch, EncodedReadings, FileReading } from '../../sources/code/read-batch.ts'
 import type { ReadingOptions } from '../../sources/code/read-file.ts'
@@ -44,7 +44,7 @@ export async function* readSources(
   const { pool, ...task } = sources
   const pending: Promise<readonly EncodedReadings[]>[] = []
   for (const batch of batches(task)) {
-    pending.push(inItsTurn(handOver(pool, batch, sources.patienceMs ?? PATIENCE_MS)))
+    pending.push(deferRejection(handOver(pool, batch, sources.patienceMs ?? PATIENCE_MS)))
     // Memory is bounded by what is under way.
     if (pending.length >= pool.size * AHEAD) yield* next(world, pending)
   }
@@ -66,10 +66,10 @@ async function* next(
   world: World,
   pending: Promise<readonly EncodedReadings[]>[],
 ): AsyncGenerator<readonly FileReading[]> {
-  await breathe(world)
+  await yieldToEventLoop(world)
   const { decodeReadings, release } = await reading()
   const turn = pending.shift()
-  for (const it of turn === undefined ? [] : await whileWanted(world, turn)) {
+  for (const it of turn === undefined ? [] : await orAbort(world, turn)) {
     yield decodeReadings(it)
     release(it)
   }

@@ -4,9 +4,9 @@ import type { CodeIndexWriter, IndexLookup } from '../../model/code-index.ts'
 import type { ResolvedFile } from '../../model/index-record.ts'
 import { decodeResolved, type EncodedResolved, encodeResolved } from '../../model/resolved-codec.ts'
 import type { Files } from '../../platform/files.ts'
-import { inItsTurn, type Pool } from '../../platform/pool.ts'
+import { deferRejection, type Pool } from '../../platform/pool.ts'
 import { ThreadEnded } from '../../platform/program.ts'
-import { breathe, type World, whileWanted } from '../../platform/world.ts'
+import { orAbort, type World, yieldToEventLoop } from '../../platform/world.ts'
 import type * as ResolveFile from '../../resolve/resolve-file.ts'
 import type { Repository } from '../../resolve/resolve-file.ts'
 import { openLookup } from '../../store/code/shared-lookup.ts'
@@ -44,7 +44,7 @@ async function* resolveHere(
   const { resolveFile } = await resolving()
   const repository = indexRepository(writer.lookup, paths.length > BATCH_FILES)
   for (const batch of batches(paths)) {
-    await breathe(world)
+    await yieldToEventLoop(world)
     yield batch
       .filter((path) => repository.exists(path))
       .map((path) => resolveFile(path, repository))
@@ -79,15 +79,15 @@ async function* resolveThere(
       ? [withoutEdges(part.path, indexRepository(lookup, false), part.reason)]
       : decodeResolved(part)
   const next = async (): Promise<readonly ResolvedFile[]> => {
-    await breathe(world)
+    await yieldToEventLoop(world)
     const turn = pending.shift()
     assert(turn !== undefined, 'asked for more than was handed over')
-    return (await whileWanted(world, turn)).flatMap(decoded)
+    return (await orAbort(world, turn)).flatMap(decoded)
   }
   // Neighbours ask for the same files: long stretches let a thread use again what it has read.
   const stretch = Math.ceil(paths.length / (pool.size * STRETCHES))
   for (const batch of batches(paths, Math.max(BATCH_FILES, Math.min(MOST_FILES, stretch)))) {
-    pending.push(inItsTurn(handOver(pool, { index, paths: batch })))
+    pending.push(deferRejection(handOver(pool, { index, paths: batch })))
     if (pending.length > pool.size * 3) yield await next()
   }
   while (pending.length > 0) yield await next()

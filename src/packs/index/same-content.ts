@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import type { CodeIndexWriter, FileState } from '../../model/code-index.ts'
 import { sha256 } from '../../platform/hash.ts'
-import { breathe, type World } from '../../platform/world.ts'
+import { type World, yieldToEventLoop } from '../../platform/world.ts'
 import type { SourceFile } from './read-sources.ts'
 
 /** So many are hashed before others have their turn. */
@@ -23,7 +23,7 @@ export async function withOtherContent(
   const others: SourceFile[] = []
   const same: SourceFile[] = []
   for (const [at, file] of files.entries()) {
-    if (at % BATCH === BATCH - 1) await breathe(world)
+    if (at % BATCH === BATCH - 1) await yieldToEventLoop(world)
     const before = known.get(file.path)
     if (before !== undefined && hasSameContent(world, join(top, file.path), before)) same.push(file)
     else others.push(file)

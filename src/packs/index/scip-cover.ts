@@ -18,10 +18,10 @@ import { classify } from '../../sources/classify.ts'
 import {
   coverRecord,
   type FreshDocument,
-  factsOf,
+  formatSymbolId,
   isCovered,
-  plainName,
-  symbolId,
+  stripDecoration,
+  unpackFacts,
 } from '../../sources/scip/cover-record.ts'
 import { isStale } from '../../sources/scip/staleness.ts'
 import { scipEdges } from './scip-edges.ts'
@@ -80,7 +80,7 @@ export class ScipCover {
     const asked = new Set(file.asked)
     const found = scipEdges({
       ...fresh,
-      facts: factsOf(lookup.facts(path)),
+      facts: unpackFacts(lookup.facts(path)),
       symbols: lookup.symbolsInFile(path),
       targetOf: (symbol) => this.#target(symbol, path, asked),
     })
@@ -129,7 +129,7 @@ export class ScipCover {
    * of the files that define it by SCIP, and that is what is asked.
    */
   #target(symbol: string, own: string, asked: Set<string>): string | undefined {
-    const id = symbolId(symbol)
+    const id = formatSymbolId(symbol)
     if (this.#ids.get(own).has(id)) return id
     const paths = this.#parts.indexes.flatMap((it) => it.definedIn(symbol))
     for (const path of paths) {
@@ -151,7 +151,9 @@ export class ScipCover {
     if (wanted.length > 0) asked.add(`symbol:${wanted.at(-1)}`)
     return this.#parts.lookup
       .symbolsInFile(path)
-      .find((it) => namesIn(it.id.slice(symbolId('').length))?.join('\n') === wanted.join('\n'))?.id
+      .find(
+        (it) => namesIn(it.id.slice(formatSymbolId('').length))?.join('\n') === wanted.join('\n'),
+      )?.id
   }
 }
 
@@ -166,7 +168,7 @@ function namesIn(symbol: string): readonly string[] | undefined {
   return descriptors
     .slice(file + 1)
     .filter((it) => it.kind !== 'meta' || it.name !== '__init__')
-    .map((it) => plainName(it.name))
+    .map((it) => stripDecoration(it.name))
 }
 
 function bytesOf(world: World, path: string): Uint8Array | undefined {

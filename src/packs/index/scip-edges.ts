@@ -7,8 +7,8 @@ import { type Facts, ROLE } from '../../model/facts.ts'
 import type { EdgeKind, EdgeRecord, SymbolRecord } from '../../model/index-record.ts'
 import { SCIP_ROLE, type ScipOccurrence } from '../../model/scip-document.ts'
 import { isLocal } from '../../model/scip-symbol.ts'
-import { type FreshDocument, symbolId } from '../../sources/scip/cover-record.ts'
-import { type ScipOffsets, scipOffsets, type TextRange } from '../../sources/scip/offsets.ts'
+import { type FreshDocument, formatSymbolId } from '../../sources/scip/cover-record.ts'
+import { createScipOffsets, type ScipOffsets, type TextRange } from '../../sources/scip/offsets.ts'
 
 export interface EdgeSource extends FreshDocument {
   readonly facts: Facts
@@ -19,7 +19,7 @@ export interface EdgeSource extends FreshDocument {
 }
 
 export function scipEdges(source: EdgeSource): readonly EdgeRecord[] {
-  const offsets = scipOffsets(source.text, source.document.positionEncoding)
+  const offsets = createScipOffsets(source.text, source.document.positionEncoding)
   const found = new Map<string, EdgeRecord>()
   for (const it of [...references(source, offsets), ...implementations(source)]) {
     found.set([it.kind, it.from, it.to, it.start, it.end].join('\n'), it)
@@ -113,7 +113,7 @@ function bodiesOf({ facts, document, symbols }: EdgeSource, offsets: ScipOffsets
   for (const { symbol, roles, enclosingRange } of document.occurrences) {
     if ((roles & SCIP_ROLE.Definition) === 0 || enclosingRange === undefined) continue
     const range = offsets.range(enclosingRange)
-    if (range !== undefined) whole.set(symbolId(symbol), range)
+    if (range !== undefined) whole.set(formatSymbolId(symbol), range)
   }
   const bodies = symbols.flatMap(({ id, definition, kind }): Around[] => {
     const it = facts.definitions[definition]
@@ -137,7 +137,7 @@ const WITH_BODY: ReadonlySet<string> = new Set(['type', 'function', 'method', 'm
 function implementations({ document, symbols, targetOf }: EdgeSource): readonly EdgeRecord[] {
   const known = new Map(symbols.map((it) => [it.id, it]))
   return document.symbols.flatMap(({ symbol, relationships }) => {
-    const place = known.get(symbolId(symbol))
+    const place = known.get(formatSymbolId(symbol))
     if (place === undefined) return []
     const { id: from, start, end } = place
     return relationships.flatMap((it) => {

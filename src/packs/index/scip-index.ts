@@ -5,10 +5,10 @@ import type { ScipDocument } from '../../model/scip-document.ts'
 import { kindAt } from '../../platform/files.ts'
 import { sha256 } from '../../platform/hash.ts'
 import type { World } from '../../platform/world.ts'
-import { pathInRepository, projectFolder } from '../../sources/scip/project-folder.ts'
+import { parseProjectFolder, resolvePathInRepository } from '../../sources/scip/project-folder.ts'
 import {
+  type EncodedDocument,
   findDocuments,
-  type PackedDocument,
   readScipMetadata,
 } from '../../sources/scip/read-scip.ts'
 import { type IndexRequest, indexOptions, type ScipInput } from './index-options.ts'
@@ -17,10 +17,10 @@ import { type IndexRequest, indexOptions, type ScipInput } from './index-options
 export class ScipIndex implements ScipInput {
   readonly path: string
   readonly sha256: string
-  readonly #documents: ReadonlyMap<string, PackedDocument>
+  readonly #documents: ReadonlyMap<string, EncodedDocument>
   #defined: ReadonlyMap<string, readonly string[]> | undefined
 
-  constructor({ path, sha256: hash }: ScipInput, documents: ReadonlyMap<string, PackedDocument>) {
+  constructor({ path, sha256: hash }: ScipInput, documents: ReadonlyMap<string, EncodedDocument>) {
     this.path = path
     this.sha256 = hash
     this.#documents = documents
@@ -38,7 +38,7 @@ export class ScipIndex implements ScipInput {
 }
 
 function definitionsOf(
-  documents: ReadonlyMap<string, PackedDocument>,
+  documents: ReadonlyMap<string, EncodedDocument>,
 ): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>()
   for (const [path, document] of documents) {
@@ -101,11 +101,11 @@ function loadOne(world: World, top: string, file: string): ScipIndex {
   const bytes = read(world, file)
   const path = shownPath(top, realPath(world, file))
   return named(path, () => {
-    const root = projectFolder(readScipMetadata(bytes).projectRoot)
+    const root = parseProjectFolder(readScipMetadata(bytes).projectRoot)
     const project = root === undefined ? undefined : realPath(world, root).replaceAll('\\', '/')
-    const documents = new Map<string, PackedDocument>()
+    const documents = new Map<string, EncodedDocument>()
     for (const it of findDocuments(bytes)) {
-      const at = pathInRepository(it.path, project, top)
+      const at = resolvePathInRepository(it.path, project, top)
       if (at !== undefined && !documents.has(at)) documents.set(at, it)
     }
     return new ScipIndex({ path, sha256: sha256(bytes) }, documents)

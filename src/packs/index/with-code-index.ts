@@ -6,7 +6,7 @@
 import type { CodeIndexReader } from '../../model/code-index.ts'
 import type { ContextPack } from '../../model/context-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
-import { breathe, type World, whileWanted } from '../../platform/world.ts'
+import { orAbort, type World, yieldToEventLoop } from '../../platform/world.ts'
 import type { SqliteIndexReader } from '../../store/code/reader.ts'
 import { changedFiles } from './changed-since.ts'
 import { basisOf, isCurrent, openFresh, openPresent, updateIndex } from './fresh-index.ts'
@@ -88,11 +88,11 @@ class KeptIndexes {
   async ask<T>(question: Question, ask: (it: OpenRepository) => Promise<T>): Promise<T> {
     const it = this.#indexFor(question.top)
     const answer = it.turn.then(async () => {
-      await breathe(question.world)
+      await yieldToEventLoop(question.world)
       return this.#answer(it, question, ask)
     })
     it.turn = answer.catch(() => undefined)
-    return whileWanted(question.world, answer)
+    return orAbort(question.world, answer)
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,7 @@
-/** Notes that were found become candidates of a document: their fields, title and text, and their way. */
+/**
+ * Turns found notes into candidates of a document, with fields, title, text and the path that led
+ * to them.
+ */
 import { assert } from '../../base/assert.ts'
 import { contentText } from '../../format/note-outline.ts'
 import { isLongName, titleOf } from '../../format/note-text.ts'
@@ -16,22 +19,22 @@ import { roundedScore } from '../../score/notes-score.ts'
 import { shownText, type Viewer } from '../redact-output.ts'
 import type { Outlines } from './context-document-outline.ts'
 
-/** What is shown of a note, whatever it turns out to be worth; its content without its children. */
+/** The displayed fields of a note, before scoring; its content without its children. */
 export type EnrichedNote = Pick<ContextNode, 'name' | 'content' | 'tags' | 'fields'> & {
   readonly isPlain: boolean
 }
 
-/** Of each note once, however many queries have reached it. */
-export function enriched(
+/** Each note once, even if several queries reached it. */
+export function enrichNotes(
   viewer: Viewer,
   reached: readonly ReachedNote[],
   { lens, includeFields }: Pick<NotesRequest, 'lens' | 'includeFields'>,
 ): ReadonlyMap<string, EnrichedNote> {
   return new Map(
     reached.map(({ note }) => {
-      const fields = fieldsOf(note, lens, includeFields)
+      const fields = selectFields(note, lens, includeFields)
       const hasFields = Object.keys(fields).length > 0
-      const text = textOf(viewer, note)
+      const text = splitTitleAndText(viewer, note)
       const isPlain = !hasFields && note.tags.length === 0 && note.content.trim() === ''
       const enrichedNote = { ...text, tags: note.tags, ...(hasFields ? { fields } : {}), isPlain }
       return [note.id, enrichedNote] as const
@@ -43,7 +46,7 @@ export function enriched(
  * A long name is a paragraph: its beginning is the title, and all of it the text. Code is both. The
  * title is redacted before it is shortened, for the beginning of a secret may not look like one.
  */
-function textOf(
+function splitTitleAndText(
   viewer: Viewer,
   { name, content, kind }: Note,
 ): Pick<ContextNode, 'name' | 'content'> {
@@ -54,8 +57,8 @@ function textOf(
   return { name: titleOf(shownText(viewer, name).text), content: text }
 }
 
-/** The lens's own stand first and are always there; they hide no other. */
-function fieldsOf(
+/** Fields of the lens come first and are always included; they do not hide other fields. */
+function selectFields(
   note: Note,
   lens: Lens,
   includeFields: boolean,
@@ -77,7 +80,7 @@ function fieldsOf(
   )
 }
 
-/** `blocked-by`, `Blocked by` and `blocked_by` are one field. */
+/** `blocked-by`, `Blocked by` and `blocked_by` are the same field. */
 function fieldKey(name: string): string {
   return name
     .trim()
@@ -85,9 +88,9 @@ function fieldKey(name: string): string {
     .replace(/[-_\s]+/g, ' ')
 }
 
-/** Of so many of the best it is asked where they stand: more are not shown as sections. */
-const MOST_PLACED = 200
-const TOKENS_PER_PLACED = 40
+/** How many of the best notes get their location: more are never shown as sections. */
+const MAX_LOCATED = 200
+const TOKENS_PER_LOCATED = 40
 
 interface CandidateParts {
   readonly notes: ReadonlyMap<string, EnrichedNote>
@@ -95,24 +98,24 @@ interface CandidateParts {
   readonly request: NotesRequest
 }
 
-export async function candidatesOf(
+export async function buildCandidates(
   reader: NotesReader,
   scored: readonly ScoredNote[],
   { notes, outlines, request }: CandidateParts,
 ): Promise<readonly NoteCandidate[]> {
   const byId = new Map(scored.map((it) => [it.note.id, it.note]))
-  const most = Math.min(MOST_PLACED, Math.ceil(request.maxTokens / TOKENS_PER_PLACED))
+  const most = Math.min(MAX_LOCATED, Math.ceil(request.maxTokens / TOKENS_PER_LOCATED))
   const isPlaced = request.format === 'markdown'
   const placed = isPlaced
     ? scored
         .slice(0, most)
-        .filter(isElsewhere)
+        .filter(isShownWithRelative)
         .map((it) => it.note.id)
     : []
   const crumbs = placed.length === 0 ? new Map() : await reader.breadcrumbs(placed)
   return scored.map(({ note, score, distance, path, order }): NoteCandidate => {
     const found = notes.get(note.id)
-    assert(found, 'each note that was reached to be enriched')
+    assert(found, 'every reached note to be enriched')
     const { name, tags, fields } = found
     const content = { own: found.content, lines: outlines.lines.get(note.id) ?? [] }
     const node = {
@@ -136,8 +139,8 @@ export async function candidatesOf(
   })
 }
 
-/** What is a child or a parent of something shown stands where that does. */
-function isElsewhere({ path }: ScoredNote): boolean {
+/** A child or parent of a shown note has the same location as that note. */
+function isShownWithRelative({ path }: ScoredNote): boolean {
   const type = path.at(-1)?.type
   return type !== 'child' && type !== 'parent'
 }

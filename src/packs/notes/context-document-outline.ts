@@ -1,8 +1,8 @@
 /**
  * The outlines of notes: their children and what is below those, whatever links a lens follows,
- * since the text of an outline lives in its children. A child that is nothing but a line belongs to
- * the outline of the note that it is below; one that says more is a note of the document itself,
- * and its text is not repeated.
+ * because the text of an outline is in its children. A child that is a single line belongs to the
+ * outline of its parent; a child with more content is a separate note of the document, and its text
+ * is not repeated.
  */
 import { assert } from '../../base/assert.ts'
 import { type OutlineItem, outlineLines } from '../../format/note-outline.ts'
@@ -20,37 +20,43 @@ export interface OutlinesRequest {
   readonly request: Pick<NotesRequest, 'format' | 'maxTokens'>
   readonly words: readonly string[]
   readonly caps: NotesWalkCaps
-  /** Cuts that the document says elsewhere. */
+  /** Cuts that the document reports elsewhere. */
   readonly cuts: readonly NoteCut[]
 }
 
 export interface Outlines {
-  /** By the id of the note that they are below. */
+  /** By the id of the parent note. */
   readonly lines: ReadonlyMap<string, readonly OutlineLine[]>
-  /** Notes that are lines of another one's outline, and so need no place of their own. */
+  /** Notes that are lines of another note's outline and are not shown separately. */
   readonly within: ReadonlySet<string>
-  /** Whether there is more below the notes than the caps let in. */
+  /** Whether the caps cut something off. */
   readonly isCut: boolean
 }
 
-/** Notes whose outlines are read, the best first; of a running program, each is a request or more. */
-const MOST_OUTLINES: Readonly<Record<NoteBackend, number>> = { sqlite: 400, 'local-api': 40 }
+/**
+ * How many of the best notes get an outline; with a running program each costs at least one
+ * request.
+ */
+const MAX_OUTLINES: Readonly<Record<NoteBackend, number>> = { sqlite: 400, 'local-api': 40 }
 
-/** More notes than this share of the budget lets in are not shown with contents. */
+/** Notes beyond this share of the budget are never shown with contents. */
 const TOKENS_PER_OUTLINE = 20
 const NO_LINES: ReadonlySet<string> = new Set()
 
-/** Levels below a note, by its distance. The farther it is, the less it is about what was asked. */
+/** Levels read below a note, by its distance: distant notes are less relevant. */
 const LEVELS: readonly number[] = [6, 4, 2]
-const LEAST_LEVELS = 1
+const MIN_LEVELS = 1
 
-export async function outlinesOf(reader: NotesReader, request: OutlinesRequest): Promise<Outlines> {
+export async function buildOutlines(
+  reader: NotesReader,
+  request: OutlinesRequest,
+): Promise<Outlines> {
   const { scored, notes } = request
   const { format, maxTokens } = request.request
-  const most = Math.min(MOST_OUTLINES[reader.backend], Math.ceil(maxTokens / TOKENS_PER_OUTLINE))
+  const most = Math.min(MAX_OUTLINES[reader.backend], Math.ceil(maxTokens / TOKENS_PER_OUTLINE))
   const heads = scored.filter((it) => !isLineBelow(it, notes)).slice(0, most)
-  const forest = await childrenBelow(reader, heads, request)
-  const scores = new Map(scored.map((it) => [it.note.id, coarse(it.score.total)]))
+  const forest = await collectChildren(reader, heads, request)
+  const scores = new Map(scored.map((it) => [it.note.id, roundScore(it.score.total)]))
   const within = new Set<string>()
   const itemsBelow = (id: string): readonly OutlineItem[] => {
     const own = notes.get(id)?.content ?? ''
@@ -64,19 +70,19 @@ export async function outlinesOf(reader: NotesReader, request: OutlinesRequest):
       const item = { name, tags, content, score, items: itemsBelow(note.id) }
       if (!isRepeated(item, said)) items.push(item)
     }
-    return [...withoutRepetition(items), ...moreBelow(forest.more.get(id) ?? 0)]
+    return [...dropRepeatedItems(items), ...createMoreItem(forest.more.get(id) ?? 0)]
   }
   const lines = heads.map(({ note: { id } }) => {
     const items = itemsBelow(id)
     const isSilent = items.length === 0 && notes.get(id)?.content === ''
-    const named = isSilent && format === 'json' ? namesBelow(id, forest, notes) : []
+    const named = isSilent && format === 'json' ? listHeadNames(id, forest, notes) : []
     return [id, outlineLines([...items, ...named])] as const
   })
   return { lines: new Map(lines), within, isCut: forest.isCut }
 }
 
-/** Lines that were written at about the same time are read from the first to the last. */
-function coarse(score: number): number {
+/** Rounded, so that lines with about the same score keep their order. */
+function roundScore(score: number): number {
   return Math.round(score * 100) / 100
 }
 
@@ -88,36 +94,36 @@ function isLineBelow({ note, path }: ScoredNote, notes: OutlinesRequest['notes']
   return own.isPlain || isCode
 }
 
-interface Forest {
-  /** Ids of notes that are shown by themselves. */
+interface ChildTree {
+  /** Ids of notes that are shown as separate notes. */
   readonly heads: ReadonlySet<string>
   readonly children: ReadonlyMap<string, readonly Note[]>
-  /** How many more children a note has than were looked at. */
+  /** Number of children of a note that were not read. */
   readonly more: ReadonlyMap<string, number>
   readonly isCut: boolean
 }
 
-/** What a note is part of is there to say where it is, not to tell all that is beside it. */
+/** Parents are shown only as location, without their other children. */
 function levelsBelow({ distance, path }: ScoredNote): number {
-  if (path.at(-1)?.type === 'parent') return LEAST_LEVELS
-  return LEVELS[distance] ?? LEAST_LEVELS
+  if (path.at(-1)?.type === 'parent') return MIN_LEVELS
+  return LEVELS[distance] ?? MIN_LEVELS
 }
 
-/** A note whose children are wanted. */
-interface Opened {
+/** A note whose children are to be read. */
+interface OpenedNote {
   readonly note: Note
-  /** How many of them at most. */
+  /** Maximum number of children. */
   readonly limit: number
-  /** Levels that are still to be opened, this one included. */
+  /** Levels left to read, including this one. */
   readonly levels: number
 }
 
-/** Level by level, the children of the best notes first. */
-async function childrenBelow(
+/** Breadth first, starting with the best notes. */
+async function collectChildren(
   reader: NotesReader,
   best: readonly ScoredNote[],
   { scored, notes, words, caps, cuts }: OutlinesRequest,
-): Promise<Forest> {
+): Promise<ChildTree> {
   const heads = new Set(scored.filter((it) => !isLineBelow(it, notes)).map((it) => it.note.id))
   const known = new Set(heads)
   const read = new Map(scored.map((it) => [it.note.id, it.note]))
@@ -125,16 +131,16 @@ async function childrenBelow(
   const children = new Map<string, readonly Note[]>()
   const more = new Map<string, number>()
   let room = caps.notes
-  let level: readonly Opened[] = best.map((it) => ({
+  let level: readonly OpenedNote[] = best.map((it) => ({
     note: it.note,
     limit: it.distance === 0 ? caps.perSource : caps.perType,
     levels: levelsBelow(it),
   }))
   while (level.length > 0 && room > 0) {
-    const below: Opened[] = []
+    const below: OpenedNote[] = []
     for (let at = 0; at < level.length && room > 0; at += caps.batch) {
       const batch = level.slice(at, at + caps.batch)
-      for (const found of await childrenOf(reader, batch, { words, read })) {
+      for (const found of await loadChildren(reader, batch, { words, read })) {
         const { id } = found.opened.note
         const fresh = found.children.filter((it) => heads.has(it.id) || !known.has(it.id))
         children.set(id, fresh)
@@ -154,14 +160,14 @@ async function childrenBelow(
 }
 
 interface FoundChildren {
-  readonly opened: Opened
+  readonly opened: OpenedNote
   readonly children: readonly Note[]
   readonly more: number
 }
 
-async function childrenOf(
+async function loadChildren(
   reader: NotesReader,
-  batch: readonly Opened[],
+  batch: readonly OpenedNote[],
   { words, read }: { readonly words: readonly string[]; readonly read: ReadonlyMap<string, Note> },
 ): Promise<readonly FoundChildren[]> {
   const all: FoundChildren[] = []
@@ -183,22 +189,22 @@ async function childrenOf(
   return all
 }
 
-export function outlinesCutWords(most: number): string {
+export function formatOutlinesCut(most: number): string {
   return `The outlines below these notes were read up to ${grouped(most)} lines; there are more.`
 }
 
-function moreBelow(count: number): readonly OutlineItem[] {
+function createMoreItem(count: number): readonly OutlineItem[] {
   const name = `… (${grouped(count)} more)`
   return count === 0 ? [] : [{ name, tags: [], content: '', score: 0, items: [] }]
 }
 
-/** A block that others refer to is a child of its page, and is in the text of the page as well. */
+/** A referenced block is a child of its page and also part of the text of the page. */
 function isRepeated({ name, content, items }: OutlineItem, said: ReadonlySet<string>): boolean {
   return items.length === 0 && content === '' && said.has(name)
 }
 
-/** Of lines that are the same and have nothing below them, the first. */
-function withoutRepetition(items: readonly OutlineItem[]): readonly OutlineItem[] {
+/** Keeps the first of several equal lines without children. */
+function dropRepeatedItems(items: readonly OutlineItem[]): readonly OutlineItem[] {
   const seen = new Set<string>()
   return items.filter((item) => {
     if (item.items.length > 0) return true
@@ -208,12 +214,12 @@ function withoutRepetition(items: readonly OutlineItem[]): readonly OutlineItem[
 }
 
 /**
- * Where all that a note has are notes of the document, their names say what it holds. In Markdown
- * their headings do.
+ * If all children of a note are separate notes of the document, lists their names. In Markdown
+ * their headings show it.
  */
-function namesBelow(
+function listHeadNames(
   id: string,
-  { children, heads }: Forest,
+  { children, heads }: ChildTree,
   notes: OutlinesRequest['notes'],
 ): readonly OutlineItem[] {
   return (children.get(id) ?? []).flatMap((child) => {

@@ -1,4 +1,4 @@
-/** What each note costs in the format that was asked for, whole, cut, or by name alone. */
+/** Computes the cost of each note in the requested format: whole, cut, or only its name. */
 import { NOTES_FILL, type NotePricing, type PricedNode } from '../../budget/notes-fill.ts'
 import { jsonLine, jsonNode } from '../../format/context-document-json.ts'
 import {
@@ -21,33 +21,33 @@ export interface PriceParts {
 }
 
 /** Counted once, however often it is asked. */
-export function notePrices(parts: PriceParts): NotePricing {
+export function createNotePricing(parts: PriceParts): NotePricing {
   const { format, view, count, most } = parts
   const price = (node: ContextNode): number =>
-    node.content.length > most * LONGEST_TOKEN
+    node.content.length > most * MAX_TOKEN_LENGTH
       ? Infinity
       : count(format === 'json' ? `${jsonNode(node)},\n` : markdownNode(node, view))
   const wholes = new Map<string, PricedNode>()
   const cuts = new Map<string, PricedNode | undefined>()
   const lines = new Map<string, number>()
   return {
-    whole: ({ node }) => remembered(wholes, node.id, () => ({ node, tokens: price(node) })),
+    whole: ({ node }) => getOrCompute(wholes, node.id, () => ({ node, tokens: price(node) })),
     cut: (candidate, tokens) =>
-      remembered(cuts, `${tokens} ${candidate.node.id}`, () => cutTo(candidate, tokens, price)),
+      getOrCompute(cuts, `${tokens} ${candidate.node.id}`, () => cutTo(candidate, tokens, price)),
     line: (candidate) =>
-      remembered(lines, candidate.node.id, () => {
-        const summary = summaryOf(candidate)
+      getOrCompute(lines, candidate.node.id, () => {
+        const summary = createSummary(candidate)
         return count(format === 'json' ? `${jsonLine(summary)},\n` : markdownLine(summary))
       }),
   }
 }
 
-export function summaryOf({ node }: NoteCandidate): OverflowSummary {
+export function createSummary({ node }: NoteCandidate): OverflowSummary {
   const { id, name, tags, score } = node
   return { id, name, tags, score }
 }
 
-function remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
+function getOrCompute<T>(known: Map<string, T>, key: string, make: () => T): T {
   const found = known.get(key)
   if (found !== undefined || known.has(key)) return found as T
   const made = make()
@@ -56,7 +56,7 @@ function remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
 }
 
 /** Characters of one token, seldom more. */
-const LONGEST_TOKEN = 16
+const MAX_TOKEN_LENGTH = 16
 /** Characters of most tokens. */
 const USUAL_TOKEN = 4
 /** Guesses at the right length, and those of them that are made by what the one before cost. */
@@ -65,7 +65,7 @@ const PROPORTIONAL_TRIES = 3
 /** Of the tokens that there are: less is not worth another guess. */
 const NEAR_ENOUGH = 0.01
 /** Fewer characters of a text than this tell nothing. */
-const LEAST_CHARS = 40
+const MIN_CHARS = 40
 
 /** The longest beginning that costs no more, with as much of the fields as leaves room for it. */
 function cutTo(
@@ -75,9 +75,9 @@ function cutTo(
 ): PricedNode | undefined {
   if (tokens < NOTES_FILL.leastPerNote) return undefined
   for (const limits of FIELD_LIMITS) {
-    const short = withShortFields(node, limits)
+    const short = shortenFields(node, limits)
     const cut =
-      node.content.length <= LEAST_CHARS
+      node.content.length <= MIN_CHARS
         ? pricedWithin(short, tokens, price)
         : cutContent({ node: short, content }, tokens, price)
     if (cut !== undefined) return cut
@@ -100,8 +100,8 @@ function cutContent(
   price: (node: ContextNode) => number,
 ): PricedNode | undefined {
   let best: PricedNode | undefined
-  let low = LEAST_CHARS
-  let high = Math.min(node.content.length - 1, tokens * LONGEST_TOKEN)
+  let low = MIN_CHARS
+  let high = Math.min(node.content.length - 1, tokens * MAX_TOKEN_LENGTH)
   let chars = tokens * USUAL_TOKEN
   for (let attempt = 0; attempt < TRIES && low <= high; attempt += 1) {
     chars = Math.max(low, Math.min(high, chars))
@@ -134,7 +134,7 @@ const FIELD_LIMITS: readonly FieldLimits[] = [
 ]
 
 /** Those of the lens are the first. */
-function withShortFields(node: ContextNode, limits: FieldLimits): ContextNode {
+function shortenFields(node: ContextNode, limits: FieldLimits): ContextNode {
   const all = Object.entries(node.fields ?? {})
   if (all.length === 0) return node
   const fields = all.slice(0, limits.fields).map(([name, value]) => {

@@ -1,4 +1,4 @@
-/** What a document has less of than was asked for, in sentences, the most important first. */
+/** Warnings about what a document lacks, most important first. */
 import { ascending, descending, inOrder } from '../../base/order.ts'
 import { counted } from '../../base/text.ts'
 import { cutWords } from '../../format/context-document-words.ts'
@@ -7,53 +7,57 @@ import type { NotesRequest, WeightedQuery } from '../../model/context-document.t
 import type { NotesStatus } from '../../model/notes-index.ts'
 import type { NoteSources } from '../../retrieve/notes-sources.ts'
 import type { NoteCut, NotesWalk } from '../../traverse/notes-walk.ts'
-import { LEAST_FOR_CONTENTS } from './context-document-fit.ts'
-import { type PassedLinks, passedWords } from './passed-links.ts'
+import { MIN_TOKENS_FOR_CONTENTS } from './context-document-fit.ts'
+import { describeIgnoredLinks, type IgnoredLinks } from './ignored-links.ts'
 
-/** What one query has led to. */
-export interface QueryFinding {
+/** The result of one query. */
+export interface QueryOutcome {
   readonly query: WeightedQuery
   readonly sources: NoteSources
   readonly walk: NotesWalk
-  /** Where nothing but the sources was reached: their links that the lens does not follow. */
-  readonly passed: PassedLinks | undefined
+  /** If only the sources were reached: their links that the lens does not follow. */
+  readonly passed: IgnoredLinks | undefined
 }
 
 export interface WarningsRequest {
   readonly request: NotesRequest
   readonly status: NotesStatus
-  /** Whether there are names alone. */
+  /** Whether only names are shown. */
   readonly isSummary: boolean
 }
 
-export function warningsOf(
-  found: readonly QueryFinding[],
+export function buildWarnings(
+  found: readonly QueryOutcome[],
   { request, status, isSummary }: WarningsRequest,
 ): readonly string[] {
   const { lens, depth, maxTokens } = request
   return [
     ...(isSummary
-      ? [`${maxTokens} tokens are fewer than ${LEAST_FOR_CONTENTS}: names alone, no contents.`]
+      ? [`${maxTokens} tokens are fewer than ${MIN_TOKENS_FOR_CONTENTS}: only names are shown.`]
       : []),
     ...(depth > lens.maxDepth
-      ? [`Depth ${depth} was asked for; the ${lens.name} lens goes to ${lens.maxDepth}.`]
+      ? [`Depth ${depth} was requested; the ${lens.name} lens allows ${lens.maxDepth}.`]
       : []),
-    ...found.flatMap((it) => missing(it, request, status)),
-    ...found.flatMap(({ passed }) => (passed === undefined ? [] : [passedWords(lens, passed)])),
-    ...cutWarnings(
+    ...found.flatMap((it) => warnNotFound(it, request, status)),
+    ...found.flatMap(({ passed }) =>
+      passed === undefined ? [] : [describeIgnoredLinks(lens, passed)],
+    ),
+    ...warnCuts(
       found.flatMap((it) => it.walk.cuts),
-      isSummary ? 0 : MOST_CUTS,
+      isSummary ? 0 : MAX_CUT_WARNINGS,
     ),
     ...(found.some((it) => it.walk.isCut)
-      ? ['There is more within this depth than was looked at: a smaller depth sees all of it.']
+      ? [
+          'The walk stopped at its limit before it reached everything at this depth; use a smaller depth.',
+        ]
       : []),
   ]
 }
 
-const LONGEST_QUERY = 60
+const MAX_QUERY_LENGTH = 60
 
-function missing(
-  { query, sources }: QueryFinding,
+function warnNotFound(
+  { query, sources }: QueryOutcome,
   { workspace }: NotesRequest,
   { notes }: NotesStatus,
 ): readonly string[] {
@@ -62,20 +66,20 @@ function missing(
     notes === 0
       ? `Workspace ${workspace} has no notes: import some first.`
       : 'Try fewer or other words, the id of a note, or another workspace.'
-  return [`Nothing was found for "${titleOf(query.text, LONGEST_QUERY)}". ${tip}`]
+  return [`No notes match "${titleOf(query.text, MAX_QUERY_LENGTH)}". ${tip}`]
 }
 
-/** Each costs a line; the largest tell enough. */
-const MOST_CUTS = 3
+/** Each costs a line, so only the largest are listed. */
+const MAX_CUT_WARNINGS = 3
 
-function cutWarnings(cuts: readonly NoteCut[], most: number): readonly string[] {
+function warnCuts(cuts: readonly NoteCut[], most: number): readonly string[] {
   const each = new Map(cuts.map((it) => [`${it.note.id} ${it.type} ${it.direction}`, it]))
   const largest = [...each.values()].toSorted(LARGEST_CUT)
   const told = largest.slice(0, most).map((it) => cutWords(it.note.name, it))
   const notes = new Set(largest.slice(most).map((it) => it.note.id)).size
   if (notes === 0) return told
   const others = counted(notes, told.length === 0 ? 'note' : 'other note')
-  return [...told, `${others} had more neighbours than were looked at.`]
+  return [...told, `${others} had more neighbours than the limit.`]
 }
 
 const LARGEST_CUT = inOrder<NoteCut>(

@@ -1,11 +1,11 @@
 /**
- * From a topic or a note to a context document, in the order of the phases: resolve, traverse,
- * enrich, score, budget, format. Same workspace, same request, same time: same bytes.
+ * Builds a context document for a topic or a note, in phases: resolve, traverse, enrich, score,
+ * budget, format. The same workspace, request and time give the same bytes.
  */
 import { assert } from '../../base/assert.ts'
 import type { NotesRequest } from '../../model/context-document.ts'
 import type { NotesReader, NotesStatus } from '../../model/notes-index.ts'
-import { breathe, type World } from '../../platform/world.ts'
+import { type World, yieldToEventLoop } from '../../platform/world.ts'
 import { findNoteSources, type NoteSources } from '../../retrieve/notes-sources.ts'
 import { cosine, scoreNotes } from '../../score/notes-score.ts'
 import {
@@ -16,23 +16,23 @@ import {
 } from '../../traverse/notes-walk.ts'
 import { noticeRedacted } from '../redact-output.ts'
 import { type AssembledContext, fitDocument } from './context-document-fit.ts'
-import { candidatesOf, enriched } from './context-document-notes.ts'
-import { outlinesCutWords, outlinesOf } from './context-document-outline.ts'
-import { type QueryFinding, warningsOf } from './context-document-warnings.ts'
-import { passedLinks } from './passed-links.ts'
-import { shownFinding, shownNotes } from './shown-notes.ts'
+import { buildCandidates, enrichNotes } from './context-document-notes.ts'
+import { buildOutlines, formatOutlinesCut } from './context-document-outline.ts'
+import { buildWarnings, type QueryOutcome } from './context-document-warnings.ts'
+import { findIgnoredLinks } from './ignored-links.ts'
+import { redactFinding, redactNotes } from './redact-notes.ts'
 
 export interface ContextRequest extends NotesRequest {
-  /** Who makes the vector of a topic, where the workspace has vectors. */
+  /** Embeds the topic, if the workspace has vectors. */
   readonly semantic?: SemanticSearch
-  /** What else the document is to say of itself, asked for when all notes have been read. */
+  /** Further warnings of the document, read after all notes have been read. */
   warnings?(): readonly string[]
 }
 
 export interface SemanticSearch {
-  /** As the document names it. */
+  /** The name printed in the document. */
   readonly embedder: string
-  vectorOf(text: string): Promise<Float32Array>
+  embedText(text: string): Promise<Float32Array>
 }
 
 export async function assembleContext(
@@ -46,10 +46,10 @@ export async function assembleContext(
   const depth = Math.min(request.depth, lens.maxDepth)
   const caps = reader.backend === 'local-api' ? LIVE_WALK_CAPS : NOTES_WALK_CAPS
   const status = await reader.status()
-  const found: Finding[] = []
+  const found: RankedQuery[] = []
   for (const query of request.queries) {
-    await breathe(world)
-    const { sources, vector } = await resolve(reader, query.text, { request, status })
+    await yieldToEventLoop(world)
+    const { sources, vector } = await resolveQuery(reader, query.text, { request, status })
     const walk = await walkNotes(reader, {
       sources: sources.notes,
       types: lens.priorityTypes,
@@ -57,12 +57,12 @@ export async function assembleContext(
       words: sources.words,
       caps,
     })
-    const passed = await passedLinks(reader, walk, lens)
-    const similarity = await similarities(reader, walk, vector)
+    const passed = await findIgnoredLinks(reader, walk, lens)
+    const similarity = await computeSimilarities(reader, walk, vector)
     found.push({ query, sources, walk, passed, similarity })
   }
   const reached = found.flatMap((it) => it.walk.reached)
-  const notes = enriched(world, reached, request)
+  const notes = enrichNotes(world, reached, request)
   const scored = scoreNotes(
     found.map(({ query, walk, similarity }) => ({
       weight: query.weight,
@@ -73,21 +73,21 @@ export async function assembleContext(
   )
   const words = [...new Set(found.flatMap((it) => it.sources.words))]
   const cuts = found.flatMap((it) => it.walk.cuts)
-  const outlines = await outlinesOf(reader, { scored, notes, request, words, caps, cuts })
-  const { candidates, redacted } = shownNotes(
+  const outlines = await buildOutlines(reader, { scored, notes, request, words, caps, cuts })
+  const { candidates, redacted } = redactNotes(
     world,
-    await candidatesOf(reader, scored, { notes, outlines, request }),
+    await buildCandidates(reader, scored, { notes, outlines, request }),
   )
-  const shown = found.map((it) => shownFinding(world, it))
+  const shown = found.map((it) => redactFinding(world, it))
   const assembled = fitDocument({
     request,
     depth,
     candidates,
-    about: aboutOf(reader, request, status),
+    about: describeRequest(reader, request, status),
     warnings: (isSummary) => [
       ...(request.warnings?.() ?? []),
-      ...warningsOf(shown, { request, status, isSummary }),
-      ...(outlines.isCut && !isSummary ? [outlinesCutWords(caps.notes)] : []),
+      ...buildWarnings(shown, { request, status, isSummary }),
+      ...(outlines.isCut && !isSummary ? [formatOutlinesCut(caps.notes)] : []),
     ],
     count: await world.tokens(),
   })
@@ -99,36 +99,36 @@ export async function assembleContext(
   return assembled
 }
 
-interface Finding extends QueryFinding {
+interface RankedQuery extends QueryOutcome {
   readonly similarity: ReadonlyMap<string, number>
 }
 
-interface Resolving {
+interface ResolveContext {
   readonly request: ContextRequest
   readonly status: NotesStatus
 }
 
-/** What the query stands for, and the vector that notes are compared with, where there are vectors. */
-async function resolve(
+/** The notes that the query names or matches, and its vector, if the workspace has vectors. */
+async function resolveQuery(
   reader: NotesReader,
   query: string,
-  { request: { semantic }, status }: Resolving,
+  { request: { semantic }, status }: ResolveContext,
 ): Promise<{ readonly sources: NoteSources; readonly vector?: Float32Array }> {
   if (status.vectors === undefined) return { sources: await findNoteSources(reader, query) }
   let vector: Float32Array | undefined
   const sources = await findNoteSources(reader, query, async (topic) => {
-    vector = await semantic?.vectorOf(topic)
+    vector = await semantic?.embedText(topic)
     return vector
   })
   const [source] = sources.notes
   if (vector === undefined && source !== undefined) {
     vector = (await reader.vectors([source.id])).get(source.id)
-    vector ??= await semantic?.vectorOf(source.name)
+    vector ??= await semantic?.embedText(source.name)
   }
   return { sources, ...(vector === undefined ? {} : { vector }) }
 }
 
-async function similarities(
+async function computeSimilarities(
   reader: NotesReader,
   { reached }: NotesWalk,
   vector: Float32Array | undefined,
@@ -138,7 +138,7 @@ async function similarities(
   return new Map([...vectors].map(([id, own]) => [id, cosine(vector, own)]))
 }
 
-function aboutOf(
+function describeRequest(
   reader: NotesReader,
   { queries, workspace, lens, now, semantic }: ContextRequest,
   { vectors }: NotesStatus,
@@ -148,11 +148,11 @@ function aboutOf(
     query: queries.map((it) => it.text).join(' + '),
     workspace,
     lens: lens.name,
-    assembledAt: `${new Date(now).toISOString().slice(0, SECONDS)}Z`,
+    assembledAt: `${new Date(now).toISOString().slice(0, LENGTH_TO_SECONDS)}Z`,
     backend: reader.backend,
     ...(embedder === undefined ? {} : { embedder }),
   }
 }
 
-/** Characters of a time up to its seconds. */
-const SECONDS = 19
+/** Length of an ISO time up to its seconds. */
+const LENGTH_TO_SECONDS = 19

@@ -1,43 +1,42 @@
 /**
- * The copy of a workspace as its source is at the moment of the question: a vault or an export that
- * has changed since it was imported is imported first. Where that fails, the copy answers and the
- * answer says why it is older.
+ * Reads a workspace after importing its source again if that has changed. If the import fails, the
+ * old copy answers and the answer reports why it is outdated.
  */
 import { readConfig } from '../../config/config.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { NotesReader } from '../../model/notes-index.ts'
 import { kindAt } from '../../platform/files.ts'
 import type { World } from '../../platform/world.ts'
-import { type Workspace, workspaceNamed } from './notes-workspaces.ts'
-import { withCopy } from './with-notes.ts'
+import { findWorkspace, type Workspace } from './notes-workspaces.ts'
+import { withCopy } from './open-copies.ts'
 
-/** The default workspace where no alias is given. */
-export async function withNotes<T>(
+/** Uses the default workspace if no alias is given. */
+export async function withFreshNotes<T>(
   world: World,
   alias: string | undefined,
   ask: (reader: NotesReader) => Promise<T>,
 ): Promise<T> {
-  const workspace = workspaceNamed(world, readConfig(world), alias)
-  const trouble = await syncTrouble(world, workspace)
+  const workspace = findWorkspace(world, readConfig(world), alias)
+  const trouble = await syncIfChanged(world, workspace)
   if (trouble !== undefined)
-    world.notice(`the copy of ${workspace.alias} is older: ${trouble.message}`)
+    world.notice(`the copy of ${workspace.alias} is outdated: ${trouble.message}`)
   return withCopy(world, workspace, ask)
 }
 
-/** What kept the copy from being brought up to date. A running program answers for itself. */
-export async function syncTrouble(
+/** Imports a changed source and returns the error, if any. A running program is read directly. */
+export async function syncIfChanged(
   world: World,
   workspace: Workspace,
 ): Promise<EngineError | undefined> {
   const { kind, alias, source, copy } = workspace
-  // Without a copy there is nothing that could be older: opening it says what to do.
+  // Without a copy, opening it reports what to do.
   if (kind === 'local-api' || kindAt(world.files, copy) !== 'file') return undefined
   if (kindAt(world.files, source) === undefined) {
     return new EngineError('POC_E_SOURCE_INVALID', `the source of ${alias} is missing`, {
-      hint: 'put it back, or import another with `dossier notes import`',
+      hint: 'restore it, or import another with `dossier notes import`',
     })
   }
-  const { bringInStep } = await import('./notes-sync.ts')
+  const { syncWorkspace: bringInStep } = await import('./notes-sync.ts')
   try {
     await bringInStep(world, workspace)
     return undefined

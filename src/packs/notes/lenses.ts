@@ -1,4 +1,4 @@
-/** The lenses that every workspace has, and how one is found by its name. */
+/** The built-in lenses, and the search for a lens by name. */
 import { nearest } from '../../base/nearest.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Lens } from '../../model/lens.ts'
@@ -41,15 +41,15 @@ export const LENSES: readonly Lens[] = [
   },
 ]
 
-/** A lens of the user's own stands before one of ours with the same name. */
-export function lensNamed(name: string, userLenses: readonly Lens[] = []): Lens {
+/** A user lens takes precedence over a built-in one of the same name. */
+export function findLens(name: string, userLenses: readonly Lens[] = []): Lens {
   const lenses = [...userLenses, ...LENSES]
   const found = lenses.find((it) => it.name === name)
   if (found !== undefined) return found
   const names = [...new Set(lenses.map((it) => it.name))]
   const [near] = nearest(name, names, 1)
   const meant = near === undefined ? '' : `did you mean "${near}"? `
-  throw new EngineError('POC_E_REQUEST_INVALID', `there is no lens "${name}"`, {
-    hint: `${meant}there are ${names.join(', ')}`,
+  throw new EngineError('POC_E_REQUEST_INVALID', `unknown lens "${name}"`, {
+    hint: `${meant}available lenses: ${names.join(', ')}`,
   })
 }

@@ -1,6 +1,6 @@
 /**
- * A context document of a workspace, from whoever can answer: Tana itself where it runs, else the
- * imported copy. One document has one who answered: if Tana falters half way, the copy gives all.
+ * Builds a context document from the running Tana if it can be reached, else from the imported
+ * copy. A document never mixes both: if Tana fails midway, the whole document comes from the copy.
  */
 import { readConfig } from '../../config/config.ts'
 import type {
@@ -12,20 +12,20 @@ import type {
 import { EngineError } from '../../model/engine-error.ts'
 import type { NotesReader } from '../../model/notes-index.ts'
 import type { World } from '../../platform/world.ts'
+import { isTemporary } from '../../sources/notes/live/errors.ts'
 import type { LiveNotes } from '../../sources/notes/live/reader.ts'
-import { isHiccup } from '../../sources/notes/live/trouble.ts'
 import { assembleContext, type ContextRequest } from './context-document.ts'
-import { syncTrouble } from './fresh-notes.ts'
-import { lensNamed } from './lenses.ts'
-import { ownLenses } from './notes-lenses.ts'
+import { syncIfChanged } from './fresh-notes.ts'
+import { findLens } from './lenses.ts'
 import { openLive } from './notes-live.ts'
-import { semanticSearch } from './notes-vector.ts'
-import { type Workspace, workspaceNamed } from './notes-workspaces.ts'
-import { withCopy } from './with-notes.ts'
+import { createSemanticSearch } from './notes-vector.ts'
+import { findWorkspace, type Workspace } from './notes-workspaces.ts'
+import { withCopy } from './open-copies.ts'
+import { readUserLenses } from './user-lenses.ts'
 
-export interface ContextWish {
+export interface NotesContextRequest {
   readonly queries: readonly WeightedQuery[]
-  /** The default one if absent. */
+  /** If absent, the default workspace. */
   readonly workspace?: string | undefined
   readonly lens: string
   readonly depth: number
@@ -33,97 +33,103 @@ export interface ContextWish {
   readonly includeFields: boolean
   readonly format: ContextFormat
   readonly now: number
-  /** Whether Tana is left alone. */
+  /** Whether to use only the imported copy. */
   readonly offline: boolean
 }
 
-export interface ContextAnswer {
+export interface NotesContextResult {
   readonly document: ContextDocument
-  /** As the budget was counted on. */
+  /** The text on which the budget was counted. */
   readonly text: string
-  /** Whether no note answers to the query. */
+  /** Whether no note matches the query. */
   readonly isEmpty: boolean
 }
 
-export async function notesContext(world: World, wish: ContextWish): Promise<ContextAnswer> {
-  const { offline, ...asked } = wish
+export async function buildNotesContext(
+  world: World,
+  request: NotesContextRequest,
+): Promise<NotesContextResult> {
+  const { offline, ...notesRequest } = request
   const config = readConfig(world)
-  const workspace = workspaceNamed(world, config, wish.workspace)
-  const lens = lensNamed(wish.lens, ownLenses(world, config))
-  const question = { workspace, request: { ...asked, workspace: workspace.alias, lens } }
-  if (workspace.kind !== 'local-api' || offline) return fromCopy(world, question)
+  const workspace = findWorkspace(world, config, request.workspace)
+  const lens = findLens(request.lens, readUserLenses(world, config))
+  const question = { workspace, request: { ...notesRequest, workspace: workspace.alias, lens } }
+  if (workspace.kind !== 'local-api' || offline) return answerFromCopy(world, question)
   let live: LiveNotes
   try {
     live = await openLive(world, workspace)
   } catch (error) {
     if (!(error instanceof EngineError) || error.code === 'POC_E_CANCELLED') throw error
-    return fromCopy(world, question, error)
+    return answerFromCopy(world, question, error)
   }
   try {
     const warnings = () => live.diagnostics().map((it) => it.message)
-    return await answer(world, live, { ...question.request, warnings })
+    return await answerFromReader(world, live, { ...question.request, warnings })
   } catch (error) {
-    // A wrong token stays wrong: it is to be put right, not to be hidden by an old answer.
-    if (!(error instanceof EngineError) || !isHiccup(error)) throw error
-    return await fromCopy(world, question, error)
+    // A wrong token must be corrected and not be hidden by an old answer.
+    if (!(error instanceof EngineError) || !isTemporary(error)) throw error
+    return await answerFromCopy(world, question, error)
   } finally {
     await live.close()
   }
 }
 
-interface Question {
+interface CopyQuestion {
   readonly workspace: Workspace
   readonly request: NotesRequest
 }
 
-/** `instead`: what kept Tana itself from answering; it is the error where there is no copy either. */
-async function fromCopy(
+/** `liveError`: why Tana could not answer; thrown if there is no copy either. */
+async function answerFromCopy(
   world: World,
-  { workspace, request }: Question,
-  instead?: EngineError,
-): Promise<ContextAnswer> {
+  { workspace, request }: CopyQuestion,
+  liveError?: EngineError,
+): Promise<NotesContextResult> {
   let isOpen = false
-  const older = instead ?? (await syncTrouble(world, workspace))
+  const outdatedReason = liveError ?? (await syncIfChanged(world, workspace))
   try {
     return await withCopy(world, workspace, async (copy) => {
       isOpen = true
       const { importedAt } = await copy.status()
-      const day = new Date(importedAt).toISOString().slice(0, DAY_LENGTH)
-      const why = older === undefined ? [] : [`This is the copy of ${day}: ${older.message}.`]
-      return withSemantics(world, copy, { ...request, warnings: () => why })
+      const day = new Date(importedAt).toISOString().slice(0, DATE_LENGTH)
+      const why =
+        outdatedReason === undefined
+          ? []
+          : [`This answer is from the copy of ${day}: ${outdatedReason.message}.`]
+      return answerWithVectors(world, copy, { ...request, warnings: () => why })
     })
   } catch (error) {
-    throw isOpen ? error : (instead ?? error)
+    throw isOpen ? error : (liveError ?? error)
   }
 }
 
 /** `2026-01-15` */
-const DAY_LENGTH = 10
+const DATE_LENGTH = 10
 
-/** An endpoint that does not answer makes a document less exact, not impossible. */
-async function withSemantics(
+/** Without the endpoint the document is still built, with less exact similarities. */
+async function answerWithVectors(
   world: World,
   reader: NotesReader,
   request: ContextRequest,
-): Promise<ContextAnswer> {
+): Promise<NotesContextResult> {
   const { vectors } = await reader.status()
-  if (vectors === undefined) return answer(world, reader, request)
-  const semantic = semanticSearch(world, vectors)
+  if (vectors === undefined) return answerFromReader(world, reader, request)
+  const semantic = createSemanticSearch(world, vectors)
   try {
-    return await answer(world, reader, { ...request, semantic })
+    return await answerFromReader(world, reader, { ...request, semantic })
   } catch (error) {
     if (error !== semantic.trouble()) throw error
-    const said = `Similarity is that to the first note alone: ${semantic.trouble()?.message}.`
+    const said = `Similarity was computed only against the first note: ${semantic.trouble()?.message}.`
     const warnings = () => [...(request.warnings?.() ?? []), said]
-    return answer(world, reader, { ...request, warnings })
+    return answerFromReader(world, reader, { ...request, warnings })
   }
 }
 
-async function answer(
+async function answerFromReader(
   world: World,
   reader: NotesReader,
   request: ContextRequest,
-): Promise<ContextAnswer> {
+): Promise<NotesContextResult> {
   const { document, text } = await assembleContext(world, reader, request)
   return { document, text, isEmpty: document.nodes.length + document.overflow.length === 0 }
 }

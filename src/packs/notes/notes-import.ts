@@ -1,6 +1,6 @@
 /**
- * Notes from their source into the copy of a workspace, and the workspace into the settings. A copy
- * is replaced as a whole or not at all.
+ * Imports notes from their source into the copy of a workspace, and adds the workspace to the
+ * settings. A copy is replaced atomically.
  */
 import { changeConfig, readConfig } from '../../config/config.ts'
 import type { Config } from '../../config/schema.ts'
@@ -9,29 +9,29 @@ import { EngineError } from '../../model/engine-error.ts'
 import type { NoteSourceKind } from '../../model/note.ts'
 import type { ImportCounts, NotesSource, NotesWriter } from '../../model/notes-index.ts'
 import type { Progress } from '../../model/progress.ts'
-import { breathe, type World } from '../../platform/world.ts'
+import { type World, yieldToEventLoop } from '../../platform/world.ts'
 import { openNotesWriter } from '../../store/notes/writer.ts'
-import { notesPlace, openNotesSource } from './notes-source.ts'
-import { keepStamp, looksOf } from './notes-stamp.ts'
-import { copyOf, defaultAlias, type Workspace } from './notes-workspaces.ts'
+import { locateNotesSource, openNotesSource } from './notes-source.ts'
+import { fingerprintSource, keepStamp } from './notes-stamp.ts'
+import { chooseDefaultAlias, copyPath, type Workspace } from './notes-workspaces.ts'
 
 export interface NotesImportRequest {
   /** A path relative to the working folder, or a URL. */
   readonly source: string
   readonly workspace?: string | undefined
-  /** Whether a workspace that has another source gives way. */
+  /** Whether to replace a workspace that has another source. */
   readonly replace: boolean
   readonly tanaWorkspace?: string | undefined
 }
 
-export interface ImportOutcome extends ImportCounts {
+export interface ImportResult extends ImportCounts {
   readonly workspace: string
   readonly kind: NoteSourceKind
   readonly source: string
   readonly copy: string
-  /** Without the places of a program's own, which the counts of what was added and so on know. */
+  /** Without built-in nodes of the program, which the counts below include. */
   readonly notes: number
-  /** Of the source: what was looked at, and what of it is no note. */
+  /** Counts of the source: nodes read, and nodes that are not notes. */
   readonly seen: number
   readonly trashed: number
   readonly inlineReferences: number
@@ -44,20 +44,20 @@ export interface ImportOutcome extends ImportCounts {
 export async function importNotes(
   world: World,
   request: NotesImportRequest,
-): Promise<ImportOutcome> {
-  const place = await notesPlace(world, request.source)
+): Promise<ImportResult> {
+  const place = await locateNotesSource(world, request.source)
   const config = readConfig(world)
-  const alias = request.workspace ?? defaultAlias(config)
-  const copy = copyOf(world, alias)
-  refuseOther(config, { alias, source: place.source, replace: request.replace })
+  const alias = request.workspace ?? chooseDefaultAlias(config)
+  const copy = copyPath(world, alias)
+  refuseOtherSource(config, { alias, source: place.source, replace: request.replace })
   const before = config.workspaces.get(alias)
   const kept = before?.source === place.source ? before : undefined
   const { tanaWorkspace = kept?.tanaWorkspace } = request
   const workspace = { ...kept, ...place, tanaWorkspace, alias, copy }
-  const outcome = await bringIn(world, workspace)
+  const outcome = await importIntoCopy(world, workspace)
   await changeConfig(world, (now) => {
-    refuseOther(now, { alias, source: place.source, replace: request.replace })
-    // A token is for the source that it was given for, and goes to no other.
+    refuseOtherSource(now, { alias, source: place.source, replace: request.replace })
+    // A token must only be sent to the source for which it was given.
     const own = now.workspaces.get(alias)
     const token = own?.source === place.source ? own.token : undefined
     return { workspaces: new Map([[alias, { ...place, tanaWorkspace, token }]]) }
@@ -65,11 +65,11 @@ export async function importNotes(
   return outcome
 }
 
-/** Everything that the source has, in place of what the copy had. */
-export async function bringIn(world: World, workspace: Workspace): Promise<ImportOutcome> {
+/** Replaces the content of the copy with that of the source. */
+export async function importIntoCopy(world: World, workspace: Workspace): Promise<ImportResult> {
   const startedAt = world.clock.now()
   const { alias, kind, source: from, copy } = workspace
-  const looks = await looksOf(world, workspace)
+  const looks = await fingerprintSource(world, workspace)
   const source = await openNotesSource(world, workspace)
   const writer = openNotesWriter(world.files, copy, {
     signal: world.signal,
@@ -77,8 +77,8 @@ export async function bringIn(world: World, workspace: Workspace): Promise<Impor
   })
   try {
     await writer.begin()
-    const notes = await copied(world, source, writer)
-    if (notes === 0) throw nothingThere(workspace)
+    const notes = await copyNotes(world, source, writer)
+    if (notes === 0) throw createEmptySourceError(workspace)
     const importedAt = world.clock.recorded(startedAt)
     const counts = await writer.commit({ source: kind, importedAt })
     const about = { workspace: alias, kind, source: from, copy, notes, ...counts }
@@ -91,8 +91,8 @@ export async function bringIn(world: World, workspace: Workspace): Promise<Impor
   }
 }
 
-async function copied(world: World, source: NotesSource, writer: NotesWriter): Promise<number> {
-  const progress = inUnits(world.progress, source)
+async function copyNotes(world: World, source: NotesSource, writer: NotesWriter): Promise<number> {
+  const progress = reportInMegabytes(world.progress, source)
   let notes = 0
   progress.begin('importing', source.size)
   try {
@@ -100,7 +100,7 @@ async function copied(world: World, source: NotesSource, writer: NotesWriter): P
       await writer.put(records)
       notes += records.filter((it) => it.kind !== 'system').length
       progress.advance(read)
-      await breathe(world)
+      await yieldToEventLoop(world)
     }
   } finally {
     progress.end()
@@ -110,8 +110,8 @@ async function copied(world: World, source: NotesSource, writer: NotesWriter): P
 
 const MEGABYTE = 1_000_000
 
-/** Files are told in megabytes: nobody reads numbers of nine digits. */
-function inUnits(progress: Progress, { kind }: NotesSource): Progress {
+/** Progress of files is reported in megabytes instead of bytes. */
+function reportInMegabytes(progress: Progress, { kind }: NotesSource): Progress {
   if (kind === 'local-api') return progress
   let rest = 0
   return {
@@ -125,27 +125,27 @@ function inUnits(progress: Progress, { kind }: NotesSource): Progress {
   }
 }
 
-interface Newcomer {
+interface NewWorkspace {
   readonly alias: string
   readonly source: string
   readonly replace: boolean
 }
 
-function refuseOther({ workspaces }: Config, { alias, source, replace }: Newcomer): void {
+function refuseOtherSource({ workspaces }: Config, { alias, source, replace }: NewWorkspace): void {
   const other = workspaces.get(alias)
   if (other === undefined || other.source === source || replace) return
   throw new EngineError(
     'POC_E_REQUEST_INVALID',
     `the workspace ${alias} has another source: ${other.source}`,
-    { hint: 'give another alias with --workspace, or --replace to let this one take its place' },
+    { hint: 'give another alias with --workspace, or pass --replace to replace its source' },
   )
 }
 
-function nothingThere({ kind, source, alias }: Workspace): EngineError {
-  return new EngineError('POC_E_SOURCE_INVALID', `there are no notes in ${source}`, {
+function createEmptySourceError({ kind, source, alias }: Workspace): EngineError {
+  return new EngineError('POC_E_SOURCE_INVALID', `no notes found in ${source}`, {
     hint:
       kind === 'vault'
-        ? `a vault is a folder with Markdown files in it; ${alias} is as it was`
-        : `see that it is the right one; ${alias} is as it was`,
+        ? `a vault is a folder with Markdown files; ${alias} was not changed`
+        : `check that this is the right source; ${alias} was not changed`,
   })
 }

@@ -1,12 +1,12 @@
-/** What a person has in notes: each workspace, where it comes from, and what its copy holds. */
+/** Lists the workspaces of notes with their sources and the content of their copies. */
 import { readConfig } from '../../config/config.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { NoteSourceKind } from '../../model/note.ts'
 import type { World } from '../../platform/world.ts'
-import { allWorkspaces, defaultAlias, type Workspace } from './notes-workspaces.ts'
-import { withCopy } from './with-notes.ts'
+import { chooseDefaultAlias, listWorkspaces, type Workspace } from './notes-workspaces.ts'
+import { withCopy } from './open-copies.ts'
 
-export interface NotesListOutcome {
+export interface NotesListResult {
   /** By alias. */
   readonly workspaces: readonly WorkspaceReport[]
 }
@@ -16,9 +16,9 @@ export interface WorkspaceReport {
   readonly isDefault: boolean
   readonly kind: NoteSourceKind
   readonly source: string
-  /** Absent where there is none that can be read. */
+  /** Absent if there is no readable copy. */
   readonly copy?: CopyReport
-  /** Why there is none, and what to do. */
+  /** Why there is no copy, and what to do. */
   readonly trouble?: string
 }
 
@@ -29,19 +29,19 @@ export interface CopyReport {
   readonly links: number
   readonly importedAt: string
   readonly ageSeconds: number
-  /** Whose vectors it has. */
+  /** The embedder of its vectors. */
   readonly embedder?: string
 }
 
-export async function listNotes(world: World): Promise<NotesListOutcome> {
+export async function listNotes(world: World): Promise<NotesListResult> {
   const config = readConfig(world)
-  const usual = defaultAlias(config)
+  const usual = chooseDefaultAlias(config)
   const workspaces: WorkspaceReport[] = []
-  for (const it of allWorkspaces(world, config)) {
+  for (const it of listWorkspaces(world, config)) {
     const { alias, kind, source } = it
     const about = { alias, isDefault: alias === usual, kind, source }
     try {
-      workspaces.push({ ...about, copy: await reportOf(world, it) })
+      workspaces.push({ ...about, copy: await reportCopy(world, it) })
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
       workspaces.push({ ...about, trouble: `${error.message}; ${error.hint}` })
@@ -50,7 +50,7 @@ export async function listNotes(world: World): Promise<NotesListOutcome> {
   return { workspaces }
 }
 
-function reportOf(world: World, workspace: Workspace): Promise<CopyReport> {
+function reportCopy(world: World, workspace: Workspace): Promise<CopyReport> {
   return withCopy(world, workspace, async (copy) => {
     const { notes, tagged, links, importedAt, vectors } = await copy.status()
     const age = Math.max(0, world.clock.now() - importedAt)

@@ -1,43 +1,45 @@
 /**
- * What a source looked like when it was imported, kept beside the copy: one that looks the same is
- * not read again. A running program has no such looks.
+ * The fingerprint of a source at its import, stored beside the copy: an unchanged source is not
+ * read again. A running program has no fingerprint.
  */
 import { join } from 'node:path'
 import { EngineError } from '../../model/engine-error.ts'
 import { sha256 } from '../../platform/hash.ts'
 import type { World } from '../../platform/world.ts'
-import type { ImportOutcome } from './notes-import.ts'
+import type { ImportResult } from './notes-import.ts'
 import type { Workspace } from './notes-workspaces.ts'
-import { withCopy } from './with-notes.ts'
+import { withCopy } from './open-copies.ts'
 
-export interface SourceLooks {
-  /** Of every path, size and time that has a say. */
+export interface SourceFingerprint {
+  /** Digest of the paths, sizes and times of all relevant files. */
   readonly digest: string
-  /** Of the content, where times cannot be trusted: something was written a moment before. */
+  /** Digest of the content, if a file was written too recently for its time to be trusted. */
   readonly content?: string
 }
 
-interface Stamp extends SourceLooks {
-  /** Another version may read the same source in another way. */
+interface ImportStamp extends SourceFingerprint {
+  /** Another version may read the same source differently. */
   readonly generator: string
-  /** Of the copy that came of it. */
+  /** Signature of the resulting copy. */
   readonly signature: string
-  readonly outcome: ImportOutcome
+  readonly outcome: ImportResult
 }
 
-/** A file that was written within this time of a look may be written again without a new time. */
-const SETTLED_MS = 2000
+/** A file written more recently than this may change again without a new modification time. */
+const MIN_FILE_AGE_MS = 2000
 
-/** To be taken before the source is read. Undefined where it has none that could be compared. */
-export async function looksOf(
+/** Call this before reading the source. Undefined if the source has no fingerprint. */
+export async function fingerprintSource(
   world: World,
   workspace: Workspace,
-): Promise<SourceLooks | undefined> {
+): Promise<SourceFingerprint | undefined> {
   const startedAt = world.clock.now()
-  const found = await filesOf(world, workspace)
+  const found = await listSourceFiles(world, workspace)
   if (found === undefined) return undefined
-  const digest = digestOf(found)
-  return isSettled(found, startedAt) ? { digest } : { digest, content: contentOf(world, found) }
+  const digest = digestMetadata(found)
+  return hasTrustedTimes(found, startedAt)
+    ? { digest }
+    : { digest, content: digestContent(world, found) }
 }
 
 interface SourceFiles {
@@ -47,11 +49,11 @@ interface SourceFiles {
     readonly size: number
     readonly mtimeMs: number
   }[]
-  /** What else decides what is read of them, and how. */
-  readonly around?: unknown
+  /** Other files that affect what is read, such as settings. */
+  readonly settings?: unknown
 }
 
-async function filesOf(
+async function listSourceFiles(
   { files }: World,
   { kind, source }: Workspace,
 ): Promise<SourceFiles | undefined> {
@@ -59,7 +61,7 @@ async function filesOf(
   if (kind === 'vault') {
     const { findVaultFiles } = await import('../../sources/notes/vault/vault-files.ts')
     const { pages, ...around } = findVaultFiles(files, source)
-    return { files: pages.map((it) => ({ ...it, path: join(source, it.path) })), around }
+    return { files: pages.map((it) => ({ ...it, path: join(source, it.path) })), settings: around }
   }
   try {
     const { size, mtimeMs } = files.stat(source)
@@ -69,15 +71,15 @@ async function filesOf(
   }
 }
 
-function digestOf(found: SourceFiles): string {
+function digestMetadata(found: SourceFiles): string {
   return sha256(JSON.stringify(found))
 }
 
-function isSettled({ files }: SourceFiles, at: number): boolean {
-  return files.every((it) => it.mtimeMs < at - SETTLED_MS)
+function hasTrustedTimes({ files }: SourceFiles, at: number): boolean {
+  return files.every((it) => it.mtimeMs < at - MIN_FILE_AGE_MS)
 }
 
-function contentOf({ files }: World, found: SourceFiles): string {
+function digestContent({ files }: World, found: SourceFiles): string {
   const hashes = found.files.map(({ path }) => {
     try {
       return sha256(files.read(path))
@@ -91,69 +93,76 @@ function contentOf({ files }: World, found: SourceFiles): string {
 export async function keepStamp(
   world: World,
   workspace: Workspace,
-  { looks, outcome }: { readonly looks: SourceLooks | undefined; readonly outcome: ImportOutcome },
+  {
+    looks,
+    outcome,
+  }: { readonly looks: SourceFingerprint | undefined; readonly outcome: ImportResult },
 ): Promise<void> {
   if (looks === undefined) {
     world.files.remove(stampPath(workspace))
     return
   }
-  const signature = await signatureOf(world, workspace)
+  const signature = await computeSignature(world, workspace)
   writeStamp(world, workspace, { ...looks, generator: world.generator, signature, outcome })
 }
 
-function writeStamp(world: World, workspace: Workspace, stamp: Stamp): void {
+function writeStamp(world: World, workspace: Workspace, stamp: ImportStamp): void {
   const file = world.files.replace(stampPath(workspace))
   try {
     file.write(Buffer.from(JSON.stringify(stamp)))
     file.commit()
   } catch {
-    // It saves time, and nothing depends on it.
+    // The stamp only saves time, so a failure to write it is ignored.
     file.discard()
   }
 }
 
-/** What came of the last import, where the source and the copy are still the same. */
-export async function unchangedSince(
+/** The result of the last import, if source and copy are unchanged. */
+export async function findUnchangedImport(
   world: World,
   workspace: Workspace,
-): Promise<ImportOutcome | undefined> {
+): Promise<ImportResult | undefined> {
   const startedAt = world.clock.now()
   const stamp = readStamp(world, workspace)
-  const found = stamp && (await filesOf(world, workspace))
+  const found = stamp && (await listSourceFiles(world, workspace))
   if (stamp === undefined || found === undefined) return undefined
-  const digest = digestOf(found)
+  const digest = digestMetadata(found)
   const isSame =
     stamp.generator === world.generator &&
     stamp.outcome.source === workspace.source &&
     stamp.digest === digest &&
-    (stamp.content === undefined || stamp.content === contentOf(world, found)) &&
-    (await isCopyOf(world, workspace, stamp))
+    (stamp.content === undefined || stamp.content === digestContent(world, found)) &&
+    (await matchesCopy(world, workspace, stamp))
   if (!isSame) return undefined
-  // From now on its times can be trusted.
-  if (stamp.content !== undefined && isSettled(found, startedAt))
+  // From now on the modification times can be trusted.
+  if (stamp.content !== undefined && hasTrustedTimes(found, startedAt))
     await keepStamp(world, workspace, { looks: { digest }, outcome: stamp.outcome })
   return stamp.outcome
 }
 
-async function isCopyOf(world: World, workspace: Workspace, stamp: Stamp): Promise<boolean> {
+async function matchesCopy(
+  world: World,
+  workspace: Workspace,
+  stamp: ImportStamp,
+): Promise<boolean> {
   try {
-    return stamp.signature === (await signatureOf(world, workspace))
+    return stamp.signature === (await computeSignature(world, workspace))
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
     return false
   }
 }
 
-function readStamp(world: World, workspace: Workspace): Stamp | undefined {
+function readStamp(world: World, workspace: Workspace): ImportStamp | undefined {
   try {
     const bytes = world.files.read(stampPath(workspace))
-    return JSON.parse(Buffer.from(bytes).toString()) as Stamp
+    return JSON.parse(Buffer.from(bytes).toString()) as ImportStamp
   } catch {
     return undefined
   }
 }
 
-function signatureOf(world: World, workspace: Workspace): Promise<string> {
+function computeSignature(world: World, workspace: Workspace): Promise<string> {
   return withCopy(world, workspace, async (copy) => (await copy.status()).signature)
 }
 

@@ -1,4 +1,4 @@
-/** Which workspaces of notes a person has, by alias, and where the copy of each is kept. */
+/** The workspaces of notes in the settings, by alias, and the path of each copy. */
 import { join } from 'node:path'
 import { nearest } from '../../base/nearest.ts'
 import { ALIAS_RULE, type Config, isAlias, type WorkspaceSettings } from '../../config/schema.ts'
@@ -7,59 +7,66 @@ import type { World } from '../../platform/world.ts'
 
 export interface Workspace extends WorkspaceSettings {
   readonly alias: string
-  /** Where the copy is, whether there is one or not. */
+  /** Path of the copy, whether it exists or not. */
   readonly copy: string
 }
 
-/** What is meant where nobody names one, and where there is none to choose from. */
-export const USUAL_ALIAS = 'main'
+/** The alias if none is given and there is no workspace yet. */
+export const DEFAULT_ALIAS = 'main'
 
-/** The one of this alias, or the one that is meant by none. */
-export function workspaceNamed(world: World, config: Config, alias?: string): Workspace {
-  const name = alias ?? defaultAlias(config)
+/** The workspace with this alias, or the default one. */
+export function findWorkspace(world: World, config: Config, alias?: string): Workspace {
+  const name = alias ?? chooseDefaultAlias(config)
   const settings = config.workspaces.get(name)
-  if (settings === undefined) throw unknownWorkspace(config, name)
-  return { ...settings, alias: name, copy: copyOf(world, name) }
+  if (settings === undefined) throw createUnknownWorkspaceError(config, name)
+  return { ...settings, alias: name, copy: copyPath(world, name) }
 }
 
-/** What the settings say, else the usual one, else the first that was imported. */
-export function defaultAlias({ defaultWorkspace, workspaces }: Config): string {
+/** The default in the settings, else `DEFAULT_ALIAS`, else the first that was imported. */
+export function chooseDefaultAlias({ defaultWorkspace, workspaces }: Config): string {
   if (defaultWorkspace !== undefined) return defaultWorkspace
   const [first] = workspaces.keys()
-  return workspaces.has(USUAL_ALIAS) || first === undefined ? USUAL_ALIAS : first
+  return workspaces.has(DEFAULT_ALIAS) || first === undefined ? DEFAULT_ALIAS : first
 }
 
 /** By alias. */
-export function allWorkspaces(world: World, config: Config): readonly Workspace[] {
+export function listWorkspaces(world: World, config: Config): readonly Workspace[] {
   return [...config.workspaces.keys()]
     .toSorted()
-    .map((alias) => workspaceNamed(world, config, alias))
+    .map((alias) => findWorkspace(world, config, alias))
 }
 
-export function copyOf(world: World, alias: string): string {
-  refuseWrongAlias(alias)
+export function copyPath(world: World, alias: string): string {
+  refuseInvalidAlias(alias)
   return join(world.home.dataFolder, 'notes', `${alias}.db`)
 }
 
-/** An alias is the name of a file as well. */
-function refuseWrongAlias(alias: string): void {
+/** An alias is also a file name. */
+function refuseInvalidAlias(alias: string): void {
   if (isAlias(alias)) return
-  throw new EngineError('POC_E_REQUEST_INVALID', `${JSON.stringify(alias)} is no alias`, {
+  throw new EngineError('POC_E_REQUEST_INVALID', `${JSON.stringify(alias)} is not a valid alias`, {
     hint: `an alias is ${ALIAS_RULE}`,
   })
 }
 
-function unknownWorkspace({ workspaces, defaultWorkspace }: Config, name: string): EngineError {
+function createUnknownWorkspaceError(
+  { workspaces, defaultWorkspace }: Config,
+  name: string,
+): EngineError {
   const all = [...workspaces.keys()].toSorted()
   if (all.length === 0) {
-    return new EngineError('POC_E_WORKSPACE_UNKNOWN', `there is no workspace ${name}, nor any`, {
-      hint: 'import notes with `dossier notes import <file, folder or URL>`',
-    })
+    return new EngineError(
+      'POC_E_WORKSPACE_UNKNOWN',
+      `unknown workspace ${name}: no workspace exists yet`,
+      {
+        hint: 'import notes with `dossier notes import <file, folder or URL>`',
+      },
+    )
   }
-  const said = name === defaultWorkspace ? ', which the config file has as its default' : ''
+  const said = name === defaultWorkspace ? ', the default in the config file' : ''
   const near = nearest(name, all, 1)
   const offer = near.length === 0 ? '' : `did you mean ${near[0]}? `
-  return new EngineError('POC_E_WORKSPACE_UNKNOWN', `there is no workspace ${name}${said}`, {
-    hint: `${offer}there are: ${all.join(', ')}`,
+  return new EngineError('POC_E_WORKSPACE_UNKNOWN', `unknown workspace ${name}${said}`, {
+    hint: `${offer}available workspaces: ${all.join(', ')}`,
   })
 }

@@ -1,6 +1,6 @@
 /** Markdown becomes chunks by its headings, as the docs product has it, by exact places. */
 import type { LineTable } from '../../base/line-table.ts'
-import { frontMatter } from '../markdown/front-matter.ts'
+import { parseFrontMatter } from '../markdown/front-matter.ts'
 import { chunkMarkdown } from '../markdown/read-document.ts'
 import { codePointLimit } from '../markdown/split.ts'
 import type { Chunk } from './chunks.ts'
@@ -12,7 +12,7 @@ const LIMIT = { characters: 4000, lines: Number.POSITIVE_INFINITY } as const
 
 export function cutMarkdown(text: string, table?: LineTable): readonly Chunk[] {
   const lines = sourceLines(text, table)
-  const matterEnd = frontMatter(text)?.end ?? 0
+  const matterEnd = parseFrontMatter(text)?.end ?? 0
   const firstLine = matterEnd === 0 ? 1 : lines.lineAt(matterEnd - 1) + 1
   const chunks: Chunk[] = []
   add({ first: 1, last: firstLine - 1 }, 'front-matter', 'front matter')

@@ -1,5 +1,5 @@
 /** Counts the words of a file by chunk and field, for a full-text index. */
-import { type TokenRange, TokenScanner, type TokenText, unitsOf } from '../../base/code-tokens.ts'
+import { readUnits, type TokenRange, TokenScanner, type TokenText } from '../../base/code-tokens.ts'
 import { type WordForms, wordForms } from '../../base/code-words.ts'
 import { ascending, inOrder } from '../../base/order.ts'
 import { type Definition, type Facts, TRAIT } from '../../model/facts.ts'
@@ -148,7 +148,7 @@ class Tally {
     const { chunks, memory } = room
     this.memory = memory
     memory.begin()
-    memory.units = unitsOf(text, memory.units)
+    memory.units = readUnits(text, memory.units)
     this.text = { text, units: memory.units }
     this.locals = memory.locals
     this.counts = memory.counts
@@ -159,7 +159,7 @@ class Tally {
 
   add(name: string, field: number): void {
     const { memory } = this
-    memory.nameUnits = unitsOf(name, memory.nameUnits)
+    memory.nameUnits = readUnits(name, memory.nameUnits)
     const whole = { text: name, units: memory.nameUnits }
     this.addTokens(whole, { start: 0, end: name.length, isCode: true }, field)
   }
@@ -176,7 +176,7 @@ class Tally {
 
   tokensOf(name: string): readonly number[] {
     const found: number[] = []
-    const whole = { text: name, units: unitsOf(name, this.memory.nameUnits) }
+    const whole = { text: name, units: readUnits(name, this.memory.nameUnits) }
     const tokens = new TokenScanner(whole, { start: 0, end: name.length, isCode: true })
     while (tokens.next()) found.push(this.memory.code.find(tokens))
     return found

@@ -1,5 +1,5 @@
 /** Which files each of the last commits changed, read off git's trees. */
-import { type Git, GitFailure } from '../../platform/git.ts'
+import { type Git, GitError } from '../../platform/git.ts'
 
 export interface CommitFiles {
   /** The newest first; without merges, and without commits of too many files. */
@@ -28,7 +28,7 @@ export async function readCommitFiles(git: Git, from: string): Promise<CommitFil
     return { commits: groupByCommit(records), lookedAt: ids.split('\n').length - 1 }
   } catch (error) {
     // A clone may lack what its history is made of.
-    if (error instanceof GitFailure) return NOTHING
+    if (error instanceof GitError) return NOTHING
     throw error
   }
 }

@@ -1,20 +1,20 @@
 /**
- * The block structure of a Markdown text, by a CommonMark parser. The rest of the chunker sees
- * these shapes alone, so that the parser can be changed here and nowhere else. They are the
- * parser's own nodes: making other objects of them took as long as parsing.
+ * Parses the block structure of a Markdown text with a CommonMark parser. The rest of the chunker
+ * only uses these types, so that the parser can be replaced here. The objects are the nodes of the
+ * parser: converting them took as long as parsing.
  */
 import { markdownToMdast } from 'satteri'
 
 export interface Block {
   readonly type: string
   /** Lines are 1-based; offsets begin after any indentation or container marker. */
-  readonly position?: { readonly start: Place; readonly end: Place } | undefined
+  readonly position?: { readonly start: BlockPosition; readonly end: BlockPosition } | undefined
   readonly children?: readonly Block[]
   /** 1–6 for a heading. */
   readonly depth?: number
 }
 
-interface Place {
+interface BlockPosition {
   readonly line: number
   readonly offset?: number | undefined
 }
@@ -23,10 +23,10 @@ interface Place {
 const OPTIONS = { features: { gfm: false, frontmatter: false } } as const
 
 export function parseBlocks(text: string): readonly Block[] {
-  const blocks = blocksOf(markdownToMdast(text, OPTIONS))
+  const blocks = childBlocks(markdownToMdast(text, OPTIONS))
   if (!blocks.some(isTightDefinition) || !EMPTY_ITEM.test(text)) return blocks
   const definitions = blocks.filter((it) => it.type === 'definition')
-  return blocksOf(markdownToMdast(withBreaks(text, definitions), OPTIONS))
+  return childBlocks(markdownToMdast(replaceDefinitions(text, definitions), OPTIONS))
 }
 
 /** A definition with another kind of block on the very next line. */
@@ -44,7 +44,7 @@ const EMPTY_ITEM = /^ {0,3}(?:[-+*]|\d{1,9}[.)])[ \t]*$/m
  * interrupted by an empty list item: the item's heading then stands outside of it. A thematic
  * break in the definition's place leaves every other block as it was, and right.
  */
-function withBreaks(text: string, definitions: readonly Block[]): string {
+function replaceDefinitions(text: string, definitions: readonly Block[]): string {
   let result = ''
   let from = 0
   for (const definition of definitions) {
@@ -60,8 +60,8 @@ const BREAK = '***'
 
 const CONTAINERS: ReadonlySet<string> = new Set(['root', 'list', 'listItem', 'blockquote'])
 
-/** The blocks inside a container; a paragraph's children are no blocks. */
-export function blocksOf(block: Block): readonly Block[] {
+/** The blocks inside a container; the children of a paragraph are not blocks. */
+export function childBlocks(block: Block): readonly Block[] {
   return CONTAINERS.has(block.type) ? (block.children ?? []) : []
 }
 

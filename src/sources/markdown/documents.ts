@@ -6,7 +6,7 @@ import { type Walked, walk } from '../walk.ts'
 
 const EXTENSION = /\.(?:md|markdown)$/i
 
-/** Nothing of a nested segment gets in: a folder below the top with a `_ctx` of its own is another's. */
+/** Skips nested segments: subfolders that have their own `_ctx`. */
 export function findDocuments(files: Files, folder: string): Walked {
   return walk(files, folder, {
     accepts: (name) => EXTENSION.test(name),
@@ -15,11 +15,11 @@ export function findDocuments(files: Files, folder: string): Walked {
 }
 
 /**
- * A document is called by its file's stem; where two would be called the same, each is called by
- * its path without the extension, and where that is not enough, by its whole path.
+ * The id of a document is the stem of its file; if two would be equal, their paths without
+ * extension, and if that is not enough, their full paths.
  */
 export function documentIds(paths: readonly string[]): ReadonlyMap<string, string> {
-  const names = [stem, withoutExtension, whole]
+  const names = [fileStem, removeExtension, keepPath]
   const ids = new Map<string, string>()
   let open = paths.map((path) => ({ path, rung: 0 }))
   const taken = new Map<string, { readonly path: string; readonly rung: number }[]>()
@@ -31,7 +31,7 @@ export function documentIds(paths: readonly string[]): ReadonlyMap<string, strin
       if (others === undefined) taken.set(id, [it])
       else others.push(it)
     }
-    // Those that clash go up a rung, together with whoever had the name first.
+    // All documents with the same id use the next longer form.
     open = []
     for (const [id, holders] of taken) {
       if (holders.length === 1) continue
@@ -45,36 +45,36 @@ export function documentIds(paths: readonly string[]): ReadonlyMap<string, strin
   return ids
 }
 
-function stem(path: string): string {
-  return withoutExtension(lastPart(path))
+function fileStem(path: string): string {
+  return removeExtension(lastPart(path))
 }
 
-function withoutExtension(path: string): string {
+function removeExtension(path: string): string {
   return path.replace(EXTENSION, '')
 }
 
-function whole(path: string): string {
+function keepPath(path: string): string {
   return path
 }
 
-export interface Decoded {
+export interface DecodedDocument {
   readonly text: string
   readonly diagnostics: readonly Omit<Diagnostic, 'path'>[]
 }
 
-/** A Markdown file larger than this is a data set, and its parts would swamp any pack. */
-export const MOST_BYTES = 64 * 1024 * 1024
+/** A larger Markdown file is a data set, whose chunks would dominate any pack. */
+export const MAX_BYTES = 64 * 1024 * 1024
 
-/** The text of a file, or why it has none. A byte-order mark is no part of the text. */
-export function decodeDocument(bytes: Uint8Array): Decoded | Omit<Diagnostic, 'path'> {
-  const wide = utf16(bytes)
+/** The text of a file without byte order mark, or the reason why it has none. */
+export function decodeDocument(bytes: Uint8Array): DecodedDocument | Omit<Diagnostic, 'path'> {
+  const wide = decodeUtf16(bytes)
   if (wide !== undefined) return { text: wide, diagnostics: [] }
   if (bytes.includes(0))
-    return { code: 'binary', message: 'holds NUL bytes, so it is no text; left out' }
+    return { code: 'binary', message: 'contains NUL bytes, so it is not text; left out' }
   try {
     return { text: STRICT.decode(bytes), diagnostics: [] }
   } catch {
-    const message = 'is not valid UTF-8; the bytes that are not became U+FFFD'
+    const message = 'is not valid UTF-8; invalid bytes were replaced by U+FFFD'
     return { text: LENIENT.decode(bytes), diagnostics: [{ code: 'invalid-utf8', message }] }
   }
 }
@@ -82,7 +82,7 @@ export function decodeDocument(bytes: Uint8Array): Decoded | Omit<Diagnostic, 'p
 const STRICT = new TextDecoder('utf-8', { fatal: true })
 const LENIENT = new TextDecoder('utf-8')
 
-function utf16(bytes: Uint8Array): string | undefined {
+function decodeUtf16(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   return undefined

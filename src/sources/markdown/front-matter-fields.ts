@@ -19,12 +19,12 @@ export interface FrontMatterFields {
 }
 
 export function readFrontMatterFields(yaml: string): FrontMatterFields {
-  const result: Result = { fields: new Map(), problems: [] }
+  const result: FieldsResult = { fields: new Map(), problems: [] }
   for (const entry of splitEntries(yaml)) readEntry(result, entry)
   return { fields: [...result.fields.values()], problems: result.problems }
 }
 
-interface Result {
+interface FieldsResult {
   readonly fields: Map<string, FrontMatterField>
   readonly problems: string[]
 }
@@ -40,7 +40,7 @@ function splitEntries(yaml: string): readonly string[] {
   return entries
 }
 
-function readEntry(result: Result, entry: string): void {
+function readEntry(result: FieldsResult, entry: string): void {
   const source = quoteWikilinks(entry)
   const [first = ''] = source.split('\n')
   const pair = parsePair(source)
@@ -54,7 +54,7 @@ function readEntry(result: Result, entry: string): void {
   }
   const text = first === source ? UNQUOTED_COLON.exec(source) : null
   if (text !== null) {
-    const values = [withoutComment(text[2] ?? '')]
+    const values = [removeComment(text[2] ?? '')]
     return addField(result, { name: keyText(text[1]), values, isList: false })
   }
   const name = /^[^:]+(?=:)/.exec(entry)?.[0]
@@ -90,14 +90,14 @@ function parseContents(text: string): unknown {
   }
 }
 
-interface Position {
+interface PairPosition {
   /** The text that the ranges of nodes refer to. */
   readonly source: string
   /** `a.` inside of the map `a`. */
   readonly prefix: string
 }
 
-function addPair(result: Result, pair: Pair, position: Position): void {
+function addPair(result: FieldsResult, pair: Pair, position: PairPosition): void {
   const name = position.prefix + (isScalar(pair.key) ? String(pair.key.value ?? '').trim() : '')
   const { value } = pair
   const text = readText(value, position.source)
@@ -116,7 +116,7 @@ function addPair(result: Result, pair: Pair, position: Position): void {
   } else result.problems.push(`the value of \`${name}\` cannot be parsed`)
 }
 
-function addField(result: Result, { name, values, isList }: FrontMatterField): void {
+function addField(result: FieldsResult, { name, values, isList }: FrontMatterField): void {
   if (result.fields.has(name)) {
     result.problems.push(`duplicate key \`${name}\`: the first one is used`)
     return
@@ -146,7 +146,7 @@ function quoteWikilinks(entry: string): string {
   if (!entry.includes('[[') || /^[^\n]*[|>][-+\d]*(?:\n|$)/.test(entry)) return entry
   return entry.replace(
     /^(\s*(?:-\s+|[^\s"'#:-][^:#\n]*:\s+))(!?\[\[[^[\]\n]+\]\].*)$/gm,
-    (_, head: string, value: string) => `${head}'${withoutComment(value).replaceAll("'", "''")}'`,
+    (_, head: string, value: string) => `${head}'${removeComment(value).replaceAll("'", "''")}'`,
   )
 }
 
@@ -154,13 +154,13 @@ function keyText(key: string | undefined): string {
   return (key ?? '').trim().replace(/^(["'])(.*)\1$/, '$2')
 }
 
-function withoutComment(text: string): string {
+function removeComment(text: string): string {
   return text.replace(/\s#.*$/, '').trimEnd()
 }
 
-const MOST_SHOWN = 40
+const MAX_SHOWN_LENGTH = 40
 
 function shorten(text: string): string {
   const [line = ''] = text.trim().split('\n')
-  return line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)}…` : line
+  return line.length > MAX_SHOWN_LENGTH ? `${line.slice(0, MAX_SHOWN_LENGTH)}…` : line
 }

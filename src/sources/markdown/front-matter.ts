@@ -24,7 +24,7 @@ const TOML_TITLE = /^["']?title["']?\s*=[ \t]*(["']?)(.+?)\1[ \t]*(?:#.*)?$/m
  * The front matter of a text, if it has any. A text that opens with a thematic break and prose
  * has none: taking the prose for metadata would lose it.
  */
-export function frontMatter(text: string): FrontMatter | undefined {
+export function parseFrontMatter(text: string): FrontMatter | undefined {
   if (!text.startsWith('---') && !text.startsWith('+++')) return undefined
   const match = FENCED.exec(text)
   if (match === null || match.index !== 0) return undefined

@@ -8,18 +8,18 @@ import { codePointLength } from '../../base/text.ts'
 import type { DocChunk, DocReading } from '../../model/doc-chunk.ts'
 import { sha256 } from '../../platform/hash.ts'
 import { parseBlocks } from './blocks.ts'
-import { chunkIds } from './chunk-id.ts'
-import { type FrontMatter, frontMatter } from './front-matter.ts'
+import { createChunkIdGenerator } from './chunk-id.ts'
+import { type FrontMatter, parseFrontMatter } from './front-matter.ts'
 import { normalizeBody, normalizeMarkdown } from './normalize.ts'
-import { type Section, sections } from './sections.ts'
-import { codePointLimit, type Limit, type Part, split } from './split.ts'
+import { type Section, splitSections } from './sections.ts'
+import { codePointLimit, type SectionPart, type SizeLimit, splitSection } from './split.ts'
 
 export function readDocument(doc: string, text: string, maxChars: number): DocReading {
-  const matter = frontMatter(text)
+  const matter = parseFrontMatter(text)
   const content = normalizeMarkdown(text.slice(matter?.end ?? 0))
-  const idOf = chunkIds(doc)
+  const idOf = createChunkIdGenerator(doc)
   return {
-    chunks: chunksOf(text, matter, codePointLimit(maxChars)).map((it) => ({
+    chunks: createChunks(text, matter, codePointLimit(maxChars)).map((it) => ({
       ...it,
       id: idOf(it.titlePath, normalizeBody(it.body)),
     })),
@@ -29,19 +29,19 @@ export function readDocument(doc: string, text: string, maxChars: number): DocRe
 }
 
 /** The chunks of a Markdown text, none of them over the limit. */
-export function chunkMarkdown(text: string, limit: Limit): readonly Omit<DocChunk, 'id'>[] {
-  return chunksOf(text, frontMatter(text), limit)
+export function chunkMarkdown(text: string, limit: SizeLimit): readonly Omit<DocChunk, 'id'>[] {
+  return createChunks(text, parseFrontMatter(text), limit)
 }
 
-function chunksOf(
+function createChunks(
   text: string,
   matter: FrontMatter | undefined,
-  limit: Limit,
+  limit: SizeLimit,
 ): readonly Omit<DocChunk, 'id'>[] {
   const bodyStart = matter?.end ?? 0
   const lines = lineTable(text)
   // Blanked, not cut away, so that every line keeps its number.
-  const blocks = parseBlocks(bodyStart === 0 ? text : blanked(text, bodyStart))
+  const blocks = parseBlocks(bodyStart === 0 ? text : blankOut(text, bodyStart))
   const outline = {
     text,
     lines,
@@ -49,15 +49,17 @@ function chunksOf(
     firstLine: bodyStart === 0 ? 1 : lines.lineAt(bodyStart - 1) + 1,
     documentTitle: matter?.title,
   }
-  return sections(outline).flatMap((section) => {
+  return splitSections(outline).flatMap((section) => {
     const whole = text.slice(lines.start(section.startLine), lines.end(section.endLine))
     if (limit.size(whole) <= limit.max) {
-      return [chunk(section, { ...section, text: whole }, 0)]
+      return [createChunk(section, { ...section, text: whole }, 0)]
     }
-    return split({ ...section, text, lines }, limit).map((part, at) => chunk(section, part, at + 1))
+    return splitSection({ ...section, text, lines }, limit).map((part, at) =>
+      createChunk(section, part, at + 1),
+    )
   })
 
-  function chunk(section: Section, part: Part, ordinal: number): Omit<DocChunk, 'id'> {
+  function createChunk(section: Section, part: SectionPart, ordinal: number): Omit<DocChunk, 'id'> {
     const headingEnd = lines.start(section.bodyLine) - lines.start(section.startLine)
     const hasHeading = section.level > 0 && part.startLine === section.startLine && ordinal <= 1
     return {
@@ -72,6 +74,6 @@ function chunksOf(
   }
 }
 
-function blanked(text: string, end: number): string {
+function blankOut(text: string, end: number): string {
   return text.slice(0, end).replace(/[^\r\n]/g, ' ') + text.slice(end)
 }

@@ -16,27 +16,31 @@ export interface Section {
   readonly blocks: readonly Block[]
 }
 
-interface Outline {
+interface SectionInput {
   readonly text: string
   readonly lines: LineTable
   readonly blocks: readonly Block[]
   /** First line after the front matter. */
   readonly firstLine: number
-  /** Stands in for a missing level-1 heading. */
+  /** Replaces a missing level-1 heading. */
   readonly documentTitle: string | undefined
 }
 
-export function sections(outline: Outline): readonly Section[] {
+export function splitSections(outline: SectionInput): readonly Section[] {
   const { blocks, lines } = outline
-  const path = titlePaths(rootTitle(outline))
+  const path = createTitlePaths(chooseRootTitle(outline))
   const found: Section[] = []
   const cut = (from: number, to: number): void => {
     const heading = blocks[from]?.type === 'heading' ? blocks[from] : undefined
     const level = heading?.depth ?? 0
     const first = heading === undefined ? outline.firstLine : startLine(heading)
     const next = blocks[to]
-    const titlePath = path(level, heading === undefined ? '' : titleOf(outline.text, heading))
-    const range = trimmed(lines, first, next === undefined ? lines.count : startLine(next) - 1)
+    const titlePath = path(level, heading === undefined ? '' : headingTitle(outline.text, heading))
+    const range = trimBlankLines(
+      lines,
+      first,
+      next === undefined ? lines.count : startLine(next) - 1,
+    )
     if (range === undefined) return
     const bodyLine = heading === undefined ? range.startLine : endLine(heading) + 1
     found.push({
@@ -48,7 +52,7 @@ export function sections(outline: Outline): readonly Section[] {
     })
   }
   const headings = blocks.flatMap((block, at) => (block.type === 'heading' ? [at] : []))
-  // Whatever stands before the first heading, even what no block claims.
+  // All text before the first heading, even outside of blocks.
   cut(-1, headings[0] ?? blocks.length)
   headings.forEach((at, ordinal) => cut(at, headings[ordinal + 1] ?? blocks.length))
   return found
@@ -58,12 +62,14 @@ export function sections(outline: Outline): readonly Section[] {
  * Site generators show the title of the front matter as the page's first heading. Where the text
  * has no level-1 heading of its own, the title takes its place at the root of every path.
  */
-function rootTitle(outline: Outline): string | undefined {
+function chooseRootTitle(outline: SectionInput): string | undefined {
   return outline.blocks.some((block) => block.depth === 1) ? undefined : outline.documentTitle
 }
 
 /** A heading ends every open one of its level or deeper, so a skipped level nests no siblings. */
-function titlePaths(root: string | undefined): (level: number, title: string) => readonly string[] {
+function createTitlePaths(
+  root: string | undefined,
+): (level: number, title: string) => readonly string[] {
   const open: { readonly level: number; readonly title: string }[] = []
   if (root !== undefined) open.push({ level: 0, title: root })
   return (level, title) => {
@@ -76,14 +82,14 @@ function titlePaths(root: string | undefined): (level: number, title: string) =>
 }
 
 /** The heading as it is written, without its marks: `## Use \`x\` ##` is "Use `x`". */
-function titleOf(text: string, heading: Block): string {
+function headingTitle(text: string, heading: Block): string {
   const first = heading.children?.[0]
   const last = heading.children?.at(-1)
   if (first === undefined || last === undefined) return ''
   return collapseSpaces(text.slice(startOffset(first), endOffset(last)))
 }
 
-function trimmed(
+function trimBlankLines(
   lines: LineTable,
   first: number,
   last: number,

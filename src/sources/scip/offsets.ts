@@ -18,11 +18,13 @@ export interface ScipOffsets {
 }
 
 /** Fastest for positions that are asked for in the order of the text. */
-export function scipOffsets(text: string, encoding: PositionEncoding): ScipOffsets {
+export function createScipOffsets(text: string, encoding: PositionEncoding): ScipOffsets {
   const lines = lineTable(text)
   const hasEmptyLastLine = lines.end(lines.count) < text.length
   const inLine =
-    encoding === 'utf-16' || !NON_ASCII.test(text) ? countUnits(text) : walk(text, WIDTH[encoding])
+    encoding === 'utf-16' || !NON_ASCII.test(text)
+      ? createUnitCounter(text)
+      : createWidthCounter(text, CHARACTER_WIDTH[encoding])
   const offset = (line: number, character: number): number | undefined => {
     if (line < 0 || character < 0) return undefined
     if (line < lines.count) {
@@ -48,8 +50,8 @@ export function scipOffsets(text: string, encoding: PositionEncoding): ScipOffse
  * UTF-16 units. Indexers that we do not know are taken to count as the language server protocol
  * does. A wrong guess matters on lines beyond ASCII only, and there it shows as a stale document.
  */
-export function positionEncodingOf(declared: number, toolName: string): PositionEncoding {
-  return DECLARED_ENCODING.get(declared) ?? (COUNTS_BYTES.has(toolName) ? 'utf-8' : 'utf-16')
+export function choosePositionEncoding(declared: number, toolName: string): PositionEncoding {
+  return DECLARED_ENCODING.get(declared) ?? (BYTE_COUNTING_TOOLS.has(toolName) ? 'utf-8' : 'utf-16')
 }
 
 const DECLARED_ENCODING: ReadonlyMap<number, PositionEncoding> = new Map([
@@ -59,7 +61,7 @@ const DECLARED_ENCODING: ReadonlyMap<number, PositionEncoding> = new Map([
 ])
 
 /** Written in Go, Rust, C++ and PHP. Those for TypeScript, Python, Java, C# and Dart are not. */
-const COUNTS_BYTES: ReadonlySet<string> = new Set([
+const BYTE_COUNTING_TOOLS: ReadonlySet<string> = new Set([
   'lsif-go',
   'rust-analyzer',
   'scip-clang',
@@ -71,15 +73,15 @@ const COUNTS_BYTES: ReadonlySet<string> = new Set([
 
 const NON_ASCII = /[^\0-\x7f]/
 
-const WIDTH = {
+const CHARACTER_WIDTH = {
   'utf-8': (point: number): number =>
     point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x1_0000 ? 3 : 4,
   'utf-32': (): number => 1,
 } as const
 
-type InLine = (character: number, line: TextRange) => number | undefined
+type ColumnToOffset = (character: number, line: TextRange) => number | undefined
 
-function countUnits(text: string): InLine {
+function createUnitCounter(text: string): ColumnToOffset {
   return (character, line) => {
     const at = line.start + character
     return at > line.end || isInsidePair(text, at) ? undefined : at
@@ -91,7 +93,7 @@ function isInsidePair(text: string, at: number): boolean {
 }
 
 /** Goes on from where the last position was, if it can: lines of minified code are very long. */
-function walk(text: string, width: (point: number) => number): InLine {
+function createWidthCounter(text: string, width: (point: number) => number): ColumnToOffset {
   let lineStart = -1
   let at = 0
   let passed = 0

@@ -1,7 +1,7 @@
-/** Where the documents of a SCIP index stand in a repository. Pure: folders are only compared. */
+/** Maps documents of a SCIP index to paths of the repository. Pure: it only compares paths. */
 
-/** The folder that `file:///home/me/project` names, with `/`; undefined where it names none. */
-export function projectFolder(uri: string): string | undefined {
+/** The folder of a URI such as `file:///home/me/project`, with `/`; undefined for other URIs. */
+export function parseProjectFolder(uri: string): string | undefined {
   try {
     const { protocol, pathname } = new URL(uri)
     if (protocol !== 'file:') return undefined
@@ -17,12 +17,12 @@ export function projectFolder(uri: string): string | undefined {
  * any other was indexed elsewhere, and its paths are taken as those of the repository. Undefined
  * for what lies outside.
  */
-export function pathInRepository(
+export function resolvePathInRepository(
   path: string,
   project: string | undefined,
   top: string,
 ): string | undefined {
-  const folder = project === undefined ? '' : below(project, top.replaceAll('\\', '/'))
+  const folder = project === undefined ? '' : relativeBelow(project, top.replaceAll('\\', '/'))
   const parts: string[] = []
   for (const part of `${folder}/${path}`.split('/')) {
     if (part === '' || part === '.') continue
@@ -32,6 +32,6 @@ export function pathInRepository(
   return parts.join('/')
 }
 
-function below(project: string, top: string): string {
+function relativeBelow(project: string, top: string): string {
   return project.startsWith(`${top}/`) ? project.slice(top.length + 1) : ''
 }

@@ -13,7 +13,7 @@ const VARINT = 0
 const FIXED_64 = 1
 const LENGTH_DELIMITED = 2
 const FIXED_32 = 5
-const LONGEST_VARINT = 10
+const MAX_VARINT_LENGTH = 10
 
 /** Text that is broken becomes replacement characters: one odd comment must not lose an index. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -37,7 +37,7 @@ export class MessageReader {
     if (this.#at === this.#end) return 0
     const tag = this.#varint()
     const field = tag >>> 3
-    if (this.#isWide || field === 0) throw notAnIndex('a field has no valid number')
+    if (this.#isWide || field === 0) throw createInvalidIndexError('a field has no valid number')
     this.#wireType = tag & 7
     return field
   }
@@ -57,7 +57,7 @@ export class MessageReader {
         this.#advance(4)
         return
       default:
-        throw notAnIndex(`a field has the wire type ${this.#wireType}`)
+        throw createInvalidIndexError(`a field has the wire type ${this.#wireType}`)
     }
   }
 
@@ -103,24 +103,27 @@ export class MessageReader {
     const length = this.#length()
     const end = this.#at + length
     while (this.#at < end) into.push(this.#varint())
-    if (this.#at !== end) throw notAnIndex('a number runs over the end of its list')
+    if (this.#at !== end) throw createInvalidIndexError('a number runs over the end of its list')
   }
 
   #expect(wireType: number): void {
     if (this.#wireType === wireType) return
-    throw notAnIndex(`a field has the wire type ${this.#wireType} instead of ${wireType}`)
+    throw createInvalidIndexError(
+      `a field has the wire type ${this.#wireType} instead of ${wireType}`,
+    )
   }
 
   #advance(count: number): number {
     const start = this.#at
-    if (count > this.#end - start) throw notAnIndex('it ends in the middle of a field')
+    if (count > this.#end - start) throw createInvalidIndexError('it ends in the middle of a field')
     this.#at = start + count
     return start
   }
 
   #length(): number {
     const length = this.#varint()
-    if (this.#isWide || length < 0) throw notAnIndex('it ends in the middle of a field')
+    if (this.#isWide || length < 0)
+      throw createInvalidIndexError('it ends in the middle of a field')
     return length
   }
 
@@ -128,8 +131,8 @@ export class MessageReader {
   #varint(): number {
     let low = 0
     this.#isWide = false
-    for (let count = 0; count < LONGEST_VARINT; count += 1) {
-      if (this.#at >= this.#end) throw notAnIndex('it ends in the middle of a field')
+    for (let count = 0; count < MAX_VARINT_LENGTH; count += 1) {
+      if (this.#at >= this.#end) throw createInvalidIndexError('it ends in the middle of a field')
       const byte = this.#bytes[this.#at] ?? 0
       this.#at += 1
       if (count < 5) low |= (byte & 0x7f) << (7 * count)
@@ -138,7 +141,7 @@ export class MessageReader {
       }
       if (byte < 0x80) return low
     }
-    throw notAnIndex('a number is too long')
+    throw createInvalidIndexError('a number is too long')
   }
 }
 
@@ -146,8 +149,8 @@ export function decodeText(bytes: Uint8Array): string {
   return decoder.decode(bytes)
 }
 
-export function notAnIndex(reason: string): EngineError {
-  return new EngineError('POC_E_READ_FAILED', `not a whole SCIP index: ${reason}`, {
-    hint: 'Make the index again with your SCIP indexer, such as scip-typescript.',
+export function createInvalidIndexError(reason: string): EngineError {
+  return new EngineError('POC_E_READ_FAILED', `not a complete SCIP index: ${reason}`, {
+    hint: 'Create the index again with your SCIP indexer, such as scip-typescript.',
   })
 }

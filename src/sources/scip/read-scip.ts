@@ -1,10 +1,10 @@
 /**
- * A SCIP index, as indexers write it to `index.scip`, becomes documents, one at a time. Knows the
- * messages of scip.proto and nothing of what is done with them, nor of the files they speak of.
+ * Reads the documents of a SCIP index (`index.scip`) one at a time. Knows the messages of
+ * scip.proto and nothing of what is done with them, nor of the files they speak of.
  *
- * The index is checked from end to end for being cut off before the first document is given out.
- * A file that was cut exactly between two documents cannot be told from a whole one: the format
- * does not say how many there are.
+ * The index is checked from end to end for being cut off before the first document is given out. A
+ * file that was cut exactly between two documents cannot be told from a whole one: the format does
+ * not say how many there are.
  */
 import {
   SCIP_ROLE,
@@ -16,10 +16,10 @@ import {
   type ScipSymbol,
 } from '../../model/scip-document.ts'
 import { isLocal } from '../../model/scip-symbol.ts'
-import { positionEncodingOf } from './offsets.ts'
-import { decodeText, MessageReader, notAnIndex } from './protobuf.ts'
+import { choosePositionEncoding } from './offsets.ts'
+import { createInvalidIndexError, decodeText, MessageReader } from './protobuf.ts'
 
-/** No more than one document is held decoded. Throws an EngineError if this is no SCIP index. */
+/** At most one document is decoded at a time. Throws an EngineError if this is not a SCIP index. */
 export function* readScip(bytes: Uint8Array): Generator<ScipDocument, void, undefined> {
   const { toolName } = readScipMetadata(bytes)
   const index = new MessageReader(bytes)
@@ -29,16 +29,16 @@ export function* readScip(bytes: Uint8Array): Generator<ScipDocument, void, unde
   }
 }
 
-/** A document that is still in its bytes. */
-export interface PackedDocument {
+/** A document that is not decoded yet. */
+export interface EncodedDocument {
   readonly path: string
   open(): ScipDocument
   /** Global symbols that the document defines, found without decoding all of it. */
   defined(): readonly string[]
 }
 
-/** For those who need some documents, and not in their order: nothing is held decoded. */
-export function* findDocuments(bytes: Uint8Array): Generator<PackedDocument, void, undefined> {
+/** For random access to some of the documents: nothing is decoded. */
+export function* findDocuments(bytes: Uint8Array): Generator<EncodedDocument, void, undefined> {
   const { toolName } = readScipMetadata(bytes)
   const index = new MessageReader(bytes)
   for (let field = index.next(); field !== 0; field = index.next()) {
@@ -55,7 +55,7 @@ export function* findDocuments(bytes: Uint8Array): Generator<PackedDocument, voi
   }
 }
 
-/** What the index says of symbols that are defined outside of it. */
+/** Symbols that are defined outside of the index. */
 export function* readExternalSymbols(bytes: Uint8Array): Generator<ScipSymbol, void, undefined> {
   readScipMetadata(bytes)
   const index = new MessageReader(bytes)
@@ -69,11 +69,11 @@ export function readScipMetadata(bytes: Uint8Array): ScipMetadata {
   let metadata: ScipMetadata | undefined
   const index = new MessageReader(bytes)
   for (let field = index.next(); field !== 0; field = index.next()) {
-    // Indexes can be joined by joining their bytes. The first one's metadata stands for all.
+    // Concatenated indexes are valid; the first metadata applies to all.
     if (field === INDEX.metadata && metadata === undefined) metadata = readMetadata(index.message())
     else index.skip()
   }
-  if (metadata === undefined) throw notAnIndex('it has no metadata')
+  if (metadata === undefined) throw createInvalidIndexError('it has no metadata')
   return metadata
 }
 
@@ -114,8 +114,8 @@ function readPath(fields: MessageReader): string {
     if (field === 1) path = fields.string()
     else fields.skip()
   }
-  if (path === '') throw notAnIndex('a document has no path')
-  return withSlashes(path)
+  if (path === '') throw createInvalidIndexError('a document has no path')
+  return useForwardSlashes(path)
 }
 
 function readDefined(fields: MessageReader): readonly string[] {
@@ -161,20 +161,20 @@ function readDocument(fields: MessageReader, toolName: string): ScipDocument {
     else if (field === 6) encoding = fields.int32()
     else fields.skip()
   }
-  if (path === '') throw notAnIndex('a document has no path')
+  if (path === '') throw createInvalidIndexError('a document has no path')
   const document = {
-    path: withSlashes(path),
+    path: useForwardSlashes(path),
     language,
-    positionEncoding: positionEncodingOf(encoding, toolName),
+    positionEncoding: choosePositionEncoding(encoding, toolName),
     symbols,
     occurrences,
   }
-  // An empty text and none are the same bytes.
+  // An empty text and an absent one have the same encoding.
   return text === '' ? document : { ...document, text }
 }
 
 /** SCIP asks for slashes, but scip-typescript writes what Windows gives it. */
-function withSlashes(path: string): string {
+function useForwardSlashes(path: string): string {
   return path.includes('/') ? path : path.replaceAll('\\', '/')
 }
 
@@ -253,7 +253,7 @@ function readTypedRange(fields: MessageReader, count: 3 | 4): ScipRange {
 function toRange(numbers: readonly number[]): ScipRange {
   const [startLine = 0, startCharacter = 0, third = 0, fourth] = numbers
   if (numbers.length < 3 || numbers.length > 4) {
-    throw notAnIndex(`a range has ${numbers.length} numbers instead of 3 or 4`)
+    throw createInvalidIndexError(`a range has ${numbers.length} numbers instead of 3 or 4`)
   }
   return fourth === undefined
     ? { startLine, startCharacter, endLine: startLine, endCharacter: third }

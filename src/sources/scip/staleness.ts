@@ -1,5 +1,5 @@
 /**
- * Whether a SCIP document still speaks of a text. An index keeps no hash and rarely the text, so
+ * Whether a SCIP document still describes a text. An index keeps no hash and rarely the text, so
  * the ranges have to tell: what the indexer saw is a name at each of them. Knows no language.
  *
  * What this rests on: in fresh indexes of scip-typescript no range was outside of its text, none
@@ -19,7 +19,7 @@ import {
   type ScipRange,
 } from '../../model/scip-document.ts'
 import { parseSymbol } from '../../model/scip-symbol.ts'
-import { type ScipOffsets, scipOffsets, type TextRange } from './offsets.ts'
+import { createScipOffsets, type ScipOffsets, type TextRange } from './offsets.ts'
 
 /**
  * A text that the index kept decides alone. Without it a document is stale when a range is outside
@@ -30,26 +30,26 @@ import { type ScipOffsets, scipOffsets, type TextRange } from './offsets.ts'
  */
 export function isStale(document: ScipDocument, text: string): boolean {
   if (document.text !== undefined) return document.text !== text
-  const offsets = scipOffsets(text, document.positionEncoding)
+  const offsets = createScipOffsets(text, document.positionEncoding)
   const displayNames = new Map(document.symbols.map((it) => [it.symbol, it.displayName]))
   let named = 0
   let misnamed = 0
   for (const occurrence of document.occurrences) {
     const range = offsets.range(occurrence.range)
     if (range === undefined || cutsWord(text, range)) return true
-    if (!fitsEnclosing(text, occurrence, offsets)) return true
+    if (!fitsEnclosingRange(text, occurrence, offsets)) return true
     if ((occurrence.roles & SCIP_ROLE.Definition) === 0 || range.start === range.end) continue
-    const name = plainName(occurrence.symbol)
+    const name = expectedName(occurrence.symbol)
     if (name === undefined) continue
     named += 1
     const found = text.slice(range.start, range.end)
     if (!isNameAt(found, name) && found !== displayNames.get(occurrence.symbol)) misnamed += 1
   }
-  return misnamed > MISNAMED_AT_MOST && misnamed > named * MISNAMED_SHARE
+  return misnamed > MAX_MISNAMED && misnamed > named * MAX_MISNAMED_SHARE
 }
 
-const MISNAMED_AT_MOST = 1
-const MISNAMED_SHARE = 0.02
+const MAX_MISNAMED = 1
+const MAX_MISNAMED_SHARE = 0.02
 
 const WORD = /[\p{L}\p{N}_]/u
 const SPACE = /\s/
@@ -70,7 +70,11 @@ function cutsWord(text: string, { start, end }: TextRange): boolean {
 }
 
 /** The range of a whole file, as scip-typescript gives it, has nothing behind it. */
-function fitsEnclosing(text: string, occurrence: ScipOccurrence, offsets: ScipOffsets): boolean {
+function fitsEnclosingRange(
+  text: string,
+  occurrence: ScipOccurrence,
+  offsets: ScipOffsets,
+): boolean {
   if (occurrence.enclosingRange === undefined) return true
   const enclosing = offsets.range(occurrence.enclosingRange)
   if (enclosing === undefined) return false
@@ -86,7 +90,7 @@ function isStartOfFile(range: ScipRange): boolean {
  * names; a namespace can be named by its folder, a meta symbol has a number at its end, and
  * `<constructor>`, `<get>x`, `"a b"` and `$anonymous_type_0` are not plain.
  */
-function plainName(symbol: string): string | undefined {
+function expectedName(symbol: string): string | undefined {
   const last = parseSymbol(symbol)?.descriptors.at(-1)
   if (last === undefined || last.kind === 'namespace' || last.kind === 'meta') return undefined
   return PLAIN_NAME.test(last.name) ? last.name : undefined

@@ -1,6 +1,6 @@
 /** Opens index.db, and refuses what is not ours or not of this version. Nothing is ever deleted. */
 import { DatabaseSync } from 'node:sqlite'
-import { createDatabase, openForReading, pragma } from '../../platform/database.ts'
+import { createDatabase, openForReading, readPragma } from '../../platform/database.ts'
 import type { Files } from '../../platform/files.ts'
 import { asDiskError } from '../../platform/trouble.ts'
 import { APPLICATION_ID, CREATE_TABLES, INDEX_VERSION } from './tables.ts'
@@ -78,8 +78,8 @@ export function isOutdated(files: Files, path: string): boolean {
   let connection: DatabaseSync | undefined
   try {
     connection = connect(path, 'read')
-    const isOurs = pragma(connection, 'application_id') === APPLICATION_ID
-    return isOurs && pragma(connection, 'user_version') < INDEX_VERSION
+    const isOurs = readPragma(connection, 'application_id') === APPLICATION_ID
+    return isOurs && readPragma(connection, 'user_version') < INDEX_VERSION
   } catch {
     // What cannot be read is said by whoever needs it.
     return false
@@ -94,11 +94,11 @@ function connect(path: string, access: 'read' | 'write'): DatabaseSync {
 }
 
 function verify(connection: DatabaseSync, path: string): void {
-  const application = pragma(connection, 'application_id')
+  const application = readPragma(connection, 'application_id')
   if (application !== APPLICATION_ID) {
     throw troubleWith('foreign', `${path} is a database, but not an index of dossier`)
   }
-  const version = pragma(connection, 'user_version')
+  const version = readPragma(connection, 'user_version')
   if (version !== INDEX_VERSION) {
     const [relation, trouble] =
       version > INDEX_VERSION ? (['a newer', 'newer'] as const) : (['an older', 'older'] as const)

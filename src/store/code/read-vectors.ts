@@ -1,6 +1,6 @@
 /** Which chunks lie in the direction of a vector, and what words mean as vectors. */
 import type { DatabaseSync } from 'node:sqlite'
-import { cosineOf } from '../../base/byte-vectors.ts'
+import { computeCosine } from '../../base/byte-vectors.ts'
 import { descending, inOrder } from '../../base/order.ts'
 import type { VectorHit } from '../../model/code-index.ts'
 import type { VectorInfo, WordVector } from '../../model/embedder.ts'
@@ -114,5 +114,8 @@ function scored(
   rows: Iterable<readonly [number, Uint8Array, ...unknown[]]>,
   vector: Int8Array,
 ): readonly NearRow[] {
-  return Array.from(rows, ([chunk, bytes]) => ({ chunk, score: cosineOf(vector, fromBlob(bytes)) }))
+  return Array.from(rows, ([chunk, bytes]) => ({
+    chunk,
+    score: computeCosine(vector, fromBlob(bytes)),
+  }))
 }

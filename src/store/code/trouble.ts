@@ -1,7 +1,7 @@
 /** What can be wrong with index.db, in words that say what to do. */
 import { UnknownHandle } from '../../model/code-index.ts'
 import { EngineError, type ErrorCode } from '../../model/engine-error.ts'
-import { asDiskError, contentTrouble } from '../../platform/trouble.ts'
+import { asDiskError, findContentProblem } from '../../platform/trouble.ts'
 
 type Trouble = 'missing' | 'corrupt' | 'foreign' | 'unplain' | 'older' | 'newer' | 'unsupported'
 
@@ -32,7 +32,7 @@ export function troubleWith(trouble: Trouble, message: string, cause?: unknown):
 
 /** SQLite's complaints about the content of the file as ours; others pass unchanged. */
 export function asIndexError(error: unknown, path: string): unknown {
-  const content = contentTrouble(error)
+  const content = findContentProblem(error)
   if (content === 'foreign') return troubleWith('foreign', `${path} is not a database`, error)
   return content === 'damaged' ? damaged(error, path) : error
 }

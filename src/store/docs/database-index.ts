@@ -1,4 +1,4 @@
-/** context.db: the reading half. Its candidates are FTS5's; ranking them is not its business. */
+/** Reads context.db. Finds candidates with FTS5; ranking happens elsewhere. */
 import type { DatabaseSync } from 'node:sqlite'
 import { ascending } from '../../base/order.ts'
 import type {
@@ -11,11 +11,11 @@ import type {
 import type { Chunking, DigestEntry, DocsPackHeader, IndexEntry } from '../../model/docs-pack.ts'
 import type { DocsDatabase } from './database.ts'
 
-/** How much a word in the title path, the text, a part of a compound and the path weighs. */
+/** Weights of a word in the title path, the text, a part of a compound and the path. */
 const CANDIDATE_WEIGHTS = '6.0, 1.0, 0.8, 2.0'
-const PLACED = `id, doc, title_path, source_path, heading_level, char_count, line_count, start_line,
+const POSITION_COLUMNS = `id, doc, title_path, source_path, heading_level, char_count, line_count, start_line,
   end_line, part`
-const BATCH = 64
+const BATCH_SIZE = 64
 
 export class DatabaseIndex implements DocsIndex {
   readonly header: DocsPackHeader
@@ -54,21 +54,25 @@ export class DatabaseIndex implements DocsIndex {
         `SELECT rowid AS n FROM chunks_fts WHERE chunks_fts MATCH ?
            ORDER BY bm25(chunks_fts, ${CANDIDATE_WEIGHTS}), rowid LIMIT ?`,
       )
-      .all(anyOf(terms), limit)
-    const byNumber = this.#connection.prepare(`SELECT ${PLACED}, text FROM chunks WHERE n = ?`)
-    return numbers.flatMap((it) => stored(byNumber.get(Number(it['n']))))
+      .all(matchAny(terms), limit)
+    const byNumber = this.#connection.prepare(
+      `SELECT ${POSITION_COLUMNS}, text FROM chunks WHERE n = ?`,
+    )
+    return numbers.flatMap((it) => toStoredChunks(byNumber.get(Number(it['n']))))
   }
 
   async frequencies(terms: readonly string[]): Promise<readonly number[]> {
     const count = this.#connection.prepare(
       'SELECT count(*) AS chunks FROM chunks_fts WHERE chunks_fts MATCH ?',
     )
-    return terms.map((term) => Number(count.get(quoted(term))?.['chunks']))
+    return terms.map((term) => Number(count.get(quotePhrase(term))?.['chunks']))
   }
 
   async chunks(ids: readonly string[]): Promise<readonly StoredChunk[]> {
-    const byId = this.#connection.prepare(`SELECT ${PLACED}, text FROM chunks WHERE id = ?`)
-    return ids.flatMap((id) => stored(byId.get(id)))
+    const byId = this.#connection.prepare(
+      `SELECT ${POSITION_COLUMNS}, text FROM chunks WHERE id = ?`,
+    )
+    return ids.flatMap((id) => toStoredChunks(byId.get(id)))
   }
 
   async sourceOf(doc: string): Promise<DocumentSource | undefined> {
@@ -89,18 +93,18 @@ export class DatabaseIndex implements DocsIndex {
 
   async index(): Promise<readonly IndexEntry[]> {
     const byDoc = this.#connection.prepare(
-      `SELECT ${PLACED}, preview FROM chunks WHERE doc = ? ORDER BY ordinal`,
+      `SELECT ${POSITION_COLUMNS}, preview FROM chunks WHERE doc = ? ORDER BY ordinal`,
     )
-    return this.#docs().flatMap((doc) => byDoc.all(doc).map(indexEntry))
+    return this.#docs().flatMap((doc) => byDoc.all(doc).map(toIndexEntry))
   }
 
   async *batches(): AsyncIterable<readonly StoredChunk[]> {
     const byDoc = this.#connection.prepare(
-      `SELECT ${PLACED}, text FROM chunks WHERE doc = ? ORDER BY ordinal`,
+      `SELECT ${POSITION_COLUMNS}, text FROM chunks WHERE doc = ? ORDER BY ordinal`,
     )
     const docs = this.#docs()
-    for (let at = 0; at < docs.length; at += BATCH) {
-      yield docs.slice(at, at + BATCH).flatMap((doc) => byDoc.all(doc).flatMap(stored))
+    for (let at = 0; at < docs.length; at += BATCH_SIZE) {
+      yield docs.slice(at, at + BATCH_SIZE).flatMap((doc) => byDoc.all(doc).flatMap(toStoredChunks))
     }
   }
 
@@ -119,27 +123,27 @@ export class DatabaseIndex implements DocsIndex {
 }
 
 /** Quoted, every text is a phrase and nothing in it is syntax. */
-function quoted(term: string): string {
+function quotePhrase(term: string): string {
   return `"${term.replaceAll('"', '""')}"`
 }
 
-function anyOf(terms: readonly string[]): string {
-  return terms.map(quoted).join(' OR ')
+function matchAny(terms: readonly string[]): string {
+  return terms.map(quotePhrase).join(' OR ')
 }
 
-type Row = Record<string, unknown>
+type DatabaseRow = Record<string, unknown>
 
-function stored(row: Row | undefined): readonly StoredChunk[] {
-  return row === undefined ? [] : [{ ...placed(row), text: String(row['text']) }]
+function toStoredChunks(row: DatabaseRow | undefined): readonly StoredChunk[] {
+  return row === undefined ? [] : [{ ...toPosition(row), text: String(row['text']) }]
 }
 
-function indexEntry(row: Row): IndexEntry {
-  const { id, doc, title_path, ...rest } = placed(row)
+function toIndexEntry(row: DatabaseRow): IndexEntry {
+  const { id, doc, title_path, ...rest } = toPosition(row)
   const token_est = Math.floor(rest.char_count / 4)
   return { id, doc, title_path, preview: String(row['preview']), token_est, ...rest }
 }
 
-function placed(row: Row): Omit<StoredChunk, 'text'> {
+function toPosition(row: DatabaseRow): Omit<StoredChunk, 'text'> {
   return {
     id: String(row['id']),
     doc: String(row['doc']),

@@ -1,14 +1,14 @@
 /**
- * context.db: the writing half, and the state that an incremental build starts from. Everything
- * here is derived from the documents; a damaged file is thrown away and made again.
+ * Writes context.db, and reads the state from which an incremental build starts. Everything here is
+ * derived from the documents; a damaged file is discarded and rebuilt.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Chunking, ChunksIn, DocsPackHeader } from '../../model/docs-pack.ts'
-import { CHUNK_COLUMNS, type EncodedDocument, lengthsOf, type PieceLengths } from './encode.ts'
+import { CHUNK_COLUMNS, type EncodedDocument, measurePieces, type PieceLengths } from './encode.ts'
 import type { ArrayStarts } from './pack-file.ts'
 import { CREATE_TABLES, DATABASE_VERSION, INDEX_WORDS, OLDEST_READABLE_VERSION } from './tables.ts'
 
-/** What the database knows of a document's file, to tell whether it must be read again. */
+/** The stored state of a document's file, which shows whether it must be read again. */
 export interface DocumentState {
   readonly path: string
   readonly doc: string
@@ -23,7 +23,7 @@ export interface DatabaseMeta {
   readonly header: DocsPackHeader
   readonly chunking: Chunking
   readonly chunksIn: ChunksIn
-  /** How many files were found, those that could not be read included: names depend on all. */
+  /** Number of files found, including unreadable ones: document ids depend on all of them. */
   readonly found: number
   /** The segment as a path below the root that its source paths are relative to. */
   readonly prefix: string
@@ -38,12 +38,12 @@ export interface FileTimes {
 }
 
 /** FTS5 gathers this much before it writes a segment; at the usual 1 MB it is busy merging them. */
-const WORDS_IN_MEMORY = `INSERT INTO chunks_fts(chunks_fts, rank) VALUES('hashsize', 67108864)`
+const SET_FTS_HASH_SIZE = `INSERT INTO chunks_fts(chunks_fts, rank) VALUES('hashsize', 67108864)`
 /**
  * Chunks whose words are indexed at once. Each such statement makes FTS5 write out all that it has
  * gathered, so they should be few; but what is left at the end is done when nothing else is.
  */
-const WORDS_BATCH = 4096
+const CHUNKS_PER_FTS_BATCH = 4096
 const LARGE_PAGE_CACHE = 'PRAGMA cache_size = -131072'
 
 export class DocsDatabase {
@@ -65,7 +65,7 @@ export class DocsDatabase {
     connection.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${LARGE_PAGE_CACHE}`)
     connection.exec(`PRAGMA user_version = ${DATABASE_VERSION}`)
     const database = new DocsDatabase(connection, DATABASE_VERSION)
-    connection.exec(`BEGIN; ${CREATE_TABLES}; ${WORDS_IN_MEMORY}`)
+    connection.exec(`BEGIN; ${CREATE_TABLES}; ${SET_FTS_HASH_SIZE}`)
     return database
   }
 
@@ -84,7 +84,7 @@ export class DocsDatabase {
     } catch (error) {
       connection.close()
       if (access === 'read' && isInterrupted(error)) {
-        rollBack(path)
+        rollBackDatabase(path)
         return DocsDatabase.open(path, access)
       }
       throw error
@@ -181,7 +181,7 @@ export class DocsDatabase {
 
   put(path: string, document: EncodedDocument, times: FileTimes): void {
     const statements = this.#prepared()
-    const lengths = lengthsOf(document.bytes)
+    const lengths = measurePieces(document.bytes)
     statements.putDocument.run(
       path,
       document.doc,
@@ -203,10 +203,10 @@ export class DocsDatabase {
       this.#lastChunk += 1
       statements.putChunk.run(this.#lastChunk, ...row)
     }
-    if (this.#lastChunk - this.#indexedChunks >= WORDS_BATCH) this.#indexWords()
+    if (this.#lastChunk - this.#indexedChunks >= CHUNKS_PER_FTS_BATCH) this.#indexWords()
   }
 
-  /** The file has another time but the same content. */
+  /** Updates the times of a file whose content is unchanged. */
   touch(path: string, times: FileTimes): void {
     this.#prepared().touch.run(times.mtimeMs, times.hashedAtMs, path)
   }
@@ -221,19 +221,19 @@ export class DocsDatabase {
   }
 
   #prepared(): Statements {
-    this.#statements ??= prepare(this.connection)
+    this.#statements ??= prepareStatements(this.connection)
     return this.#statements
   }
 }
 
-/** SQLITE_READONLY_ROLLBACK: whoever wrote last was killed, and only a writer may undo it. */
-const INTERRUPTED = 776
+/** The last writer was killed, and only a writer may roll its transaction back. */
+const SQLITE_READONLY_ROLLBACK = 776
 
 function isInterrupted(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === INTERRUPTED
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_READONLY_ROLLBACK
 }
 
-function rollBack(path: string): void {
+function rollBackDatabase(path: string): void {
   const connection = new DatabaseSync(path, { timeout: 5000 })
   try {
     connection.prepare('SELECT count(*) FROM meta').get()
@@ -253,7 +253,7 @@ interface Statements {
   readonly removeDocument: StatementSync
 }
 
-function prepare(connection: DatabaseSync): Statements {
+function prepareStatements(connection: DatabaseSync): Statements {
   return {
     putDocument: connection.prepare(`INSERT INTO documents VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)`),
     putChunk: connection.prepare(

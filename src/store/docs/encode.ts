@@ -6,8 +6,8 @@ import { compoundParts, unspacedPairs } from '../../base/identifiers.ts'
 import { folded, words } from '../../base/words.ts'
 import type { ChunkEntry, PackedDocument } from '../../model/docs-pack.ts'
 
-export const ARRAYS = ['source_files', 'docs', 'digest', 'index', 'chunks'] as const
-export type ArrayName = (typeof ARRAYS)[number]
+export const ARRAY_NAMES = ['source_files', 'docs', 'digest', 'index', 'chunks'] as const
+export type ArrayName = (typeof ARRAY_NAMES)[number]
 /** A document's piece of each array of the JSON file; empty where it has no entry. */
 export type PieceBytes = Readonly<Record<ArrayName, Uint8Array>>
 export type PieceLengths = Readonly<Record<ArrayName, number>>
@@ -17,7 +17,7 @@ export interface EncodedDocument {
   readonly sha256: string
   readonly size: number
   readonly totalChars: number
-  /** As JSON: a document without text has `null`. */
+  /** As JSON; `null` for a document without text. */
   readonly digest: string
   readonly bytes: PieceBytes
   readonly rows: readonly ChunkRow[]
@@ -54,23 +54,23 @@ export function encodeDocument(document: PackedDocument, withTexts: boolean): En
   const rows: ChunkRow[] = []
   document.chunks.forEach((chunk, ordinal) => {
     const { preview, token_est } = document.index[ordinal] ?? NO_ENTRY
-    // Half of both entries is the same, and is put into JSON once.
+    // Both entries share half of their fields, which are encoded once.
     const id = JSON.stringify(chunk.id)
     const title = JSON.stringify(chunk.title_path)
-    const place = placeFields(chunk)
+    const place = encodePosition(chunk)
     const text = withTexts ? `"text":${JSON.stringify(chunk.text)},` : ''
     chunks.push(`{"id":${id},"title_path":${title},${text}${place}}`)
     index.push(
       `{"id":${id},"doc":${name},"title_path":${title},"preview":${JSON.stringify(preview)},"token_est":${token_est},${place}}`,
     )
-    rows.push(chunkRow(chunk, { doc: doc.doc, ordinal, title, preview }))
+    rows.push(createChunkRow(chunk, { doc: doc.doc, ordinal, title, preview }))
   })
   const bytes = {
-    source_files: bytesOf([JSON.stringify(source)]),
-    docs: bytesOf([JSON.stringify(doc)]),
-    digest: bytesOf(document.digest === undefined ? [] : [digest]),
-    index: bytesOf(index),
-    chunks: bytesOf(chunks),
+    source_files: encodeEntries([JSON.stringify(source)]),
+    docs: encodeEntries([JSON.stringify(doc)]),
+    digest: encodeEntries(document.digest === undefined ? [] : [digest]),
+    index: encodeEntries(index),
+    chunks: encodeEntries(chunks),
   }
   const { sha256, size } = source
   return { doc: doc.doc, sha256, size, totalChars: doc.total_chars, digest, bytes, rows }
@@ -78,7 +78,7 @@ export function encodeDocument(document: PackedDocument, withTexts: boolean): En
 
 const NO_ENTRY = { preview: '', token_est: 0 }
 
-function placeFields(chunk: ChunkEntry): string {
+function encodePosition(chunk: ChunkEntry): string {
   const part = chunk.part === undefined ? '' : `,"part":${chunk.part}`
   return `"source_path":${JSON.stringify(chunk.source_path)},"heading_level":${chunk.heading_level},"char_count":${chunk.char_count},"line_count":${chunk.line_count},"start_line":${chunk.start_line},"end_line":${chunk.end_line}${part}`
 }
@@ -91,7 +91,7 @@ interface RowContext {
   readonly preview: string
 }
 
-export function chunkRow(chunk: ChunkEntry, context: RowContext): ChunkRow {
+export function createChunkRow(chunk: ChunkEntry, context: RowContext): ChunkRow {
   return [
     chunk.id,
     context.doc,
@@ -105,12 +105,12 @@ export function chunkRow(chunk: ChunkEntry, context: RowContext): ChunkRow {
     chunk.part ?? null,
     context.ordinal,
     context.preview,
-    hiddenWords(context.title, chunk.text),
+    collectHiddenWords(context.title, chunk.text),
     chunk.text,
   ]
 }
 
-export function lengthsOf(bytes: PieceBytes): PieceLengths {
+export function measurePieces(bytes: PieceBytes): PieceLengths {
   return {
     source_files: bytes.source_files.length,
     docs: bytes.docs.length,
@@ -122,26 +122,26 @@ export function lengthsOf(bytes: PieceBytes): PieceLengths {
 
 const EMPTY = new Uint8Array(0)
 
-function bytesOf(entries: readonly string[]): Uint8Array {
+function encodeEntries(entries: readonly string[]): Uint8Array {
   return entries.length === 0 ? EMPTY : ENCODER.encode(entries.join(SEPARATOR))
 }
 
 const ENCODER = new TextEncoder()
 
 /**
- * Words that the full-text tokenizer does not see, or sees otherwise than a query: parts of
- * compounds, pairs of ideographs, and letters that it does not fold.
+ * Words that the full-text tokenizer splits or folds differently than queries: parts of compounds,
+ * pairs of ideographs, and letters that it does not fold.
  */
-function hiddenWords(title: string, text: string): string {
+function collectHiddenWords(title: string, text: string): string {
   return [title, text]
-    .flatMap((it) => [...compoundParts(it), ...unspacedPairs(it), ...foldedOtherwise(it)])
+    .flatMap((it) => [...compoundParts(it), ...unspacedPairs(it), ...foldNonLatinWords(it)])
     .join(' ')
 }
 
 /** SQLite folds the diacritics of Latin letters alone, and takes others as they are written. */
 const BEYOND_LATIN = /[\u0250-\uffff]/
 
-function foldedOtherwise(text: string): readonly string[] {
+function foldNonLatinWords(text: string): readonly string[] {
   if (!BEYOND_LATIN.test(text)) return []
   return words(text).flatMap((word) => {
     const plain = folded(word)

@@ -18,9 +18,9 @@ import type {
 } from '../../model/docs-pack.ts'
 import { DocsDatabase } from './database.ts'
 import { DatabaseIndex } from './database-index.ts'
-import { chunkRow } from './encode.ts'
+import { createChunkRow } from './encode.ts'
 
-const BATCH = 512
+const BATCH_SIZE = 512
 
 export class JsonIndex implements DocsIndex {
   readonly header: DocsPackHeader
@@ -40,7 +40,7 @@ export class JsonIndex implements DocsIndex {
     this.#chunks = new Map(
       pack.chunks.map((chunk) => [
         chunk.id,
-        { ...chunk, doc: docs.get(chunk.id) ?? docOf(chunk.id) },
+        { ...chunk, doc: docs.get(chunk.id) ?? parseDocId(chunk.id) },
       ]),
     )
   }
@@ -83,7 +83,7 @@ export class JsonIndex implements DocsIndex {
 
   async *batches(): AsyncIterable<readonly StoredChunk[]> {
     const all = [...this.#chunks.values()]
-    for (let at = 0; at < all.length; at += BATCH) yield all.slice(at, at + BATCH)
+    for (let at = 0; at < all.length; at += BATCH_SIZE) yield all.slice(at, at + BATCH_SIZE)
   }
 
   async close(): Promise<void> {
@@ -91,13 +91,13 @@ export class JsonIndex implements DocsIndex {
   }
 
   #search(): DatabaseIndex {
-    this.#searchable ??= searchable(this.#pack, [...this.#chunks.values()])
+    this.#searchable ??= buildSearchIndex(this.#pack, [...this.#chunks.values()])
     return this.#searchable
   }
 }
 
 /** `<doc>:<10 hex>`, where the document itself may hold colons. */
-function docOf(id: string): string {
+function parseDocId(id: string): string {
   return id.slice(0, Math.max(0, id.lastIndexOf(':')))
 }
 
@@ -116,13 +116,13 @@ const NO_FILE = {
 }
 
 /** Only what a search asks for: the rest of the pack is already in memory. */
-function searchable(pack: DocsPack, chunks: readonly StoredChunk[]): DatabaseIndex {
+function buildSearchIndex(pack: DocsPack, chunks: readonly StoredChunk[]): DatabaseIndex {
   const database = DocsDatabase.create(':memory:')
   const byDoc = Map.groupBy(chunks, (chunk) => chunk.doc)
   for (const doc of pack.docs) {
     const own = byDoc.get(doc.doc) ?? []
     const rows = own.map((chunk, ordinal) =>
-      chunkRow(chunk, {
+      createChunkRow(chunk, {
         doc: doc.doc,
         ordinal,
         title: JSON.stringify(chunk.title_path),

@@ -10,8 +10,8 @@ import type { FileStat, Files } from '../../platform/files.ts'
 import { type DatabaseMeta, DocsDatabase } from './database.ts'
 import { DatabaseIndex } from './database-index.ts'
 import { JsonIndex } from './json-index.ts'
-import { buildCommand, syncCommand } from './pack-commands.ts'
-import { type FoundPack, parsePack } from './read-pack.ts'
+import { formatBuildCommand, formatSyncCommand } from './pack-commands.ts'
+import { type ParsedPack, parsePack } from './read-pack.ts'
 
 export interface PackPaths {
   /** Native and absolute. */
@@ -22,21 +22,24 @@ export interface PackPaths {
 }
 
 export function openDocsIndex(files: Files, paths: PackPaths, damage?: Error): DocsIndex {
-  const database = damage ?? unplain(files, paths.database) ?? openDatabase(paths.database)
+  const database = damage ?? checkPlainFile(files, paths.database) ?? openDatabase(paths.database)
   if (database instanceof DocsDatabase) {
-    if (isInStep(files, database, paths)) {
-      return new DatabaseIndex(database, database.hasOlderIds() ? olderIds(paths) : undefined)
+    if (matchesPackFile(files, database, paths)) {
+      return new DatabaseIndex(
+        database,
+        database.hasOlderIds() ? describeOlderIds(paths) : undefined,
+      )
     }
     database.close()
   }
   const pack = readPackFile(files, paths)
   const chunksIn = isComplete(pack) ? 'json' : 'sqlite'
-  // Damage that only a question came upon leaves no trace that a sync would see.
+  // A sync does not detect damage that was only found by a query.
   const command =
     damage === undefined
-      ? syncCommand(paths)
-      : buildCommand(paths, { chunksIn, maxChars: pack.chunking.max_chars })
-  if (isComplete(pack)) return new JsonIndex(pack, noteOn(database, command))
+      ? formatSyncCommand(paths)
+      : formatBuildCommand(paths, { chunksIn, maxChars: pack.chunking.max_chars })
+  if (isComplete(pack)) return new JsonIndex(pack, describeDatabaseProblem(database, command))
   throw new EngineError(
     'POC_E_PACK_CORRUPT',
     `the texts of ${paths.pack} are in context.db, which is ${database === undefined ? 'missing' : 'damaged'}`,
@@ -44,19 +47,22 @@ export function openDocsIndex(files: Files, paths: PackPaths, damage?: Error): D
   )
 }
 
-function noteOn(database: DocsDatabase | Error | undefined, command: string): string | undefined {
+function describeDatabaseProblem(
+  database: DocsDatabase | Error | undefined,
+  command: string,
+): string | undefined {
   if (database === undefined) return undefined
   return database instanceof Error
     ? `context.db cannot be read (${database.message}); \`${command}\` rebuilds it`
-    : `context.db does not belong to this pack file, since one of them was changed or copied; \`${command}\` rebuilds both`
+    : `context.db does not belong to this pack file, because one of them was changed or copied; \`${command}\` rebuilds both`
 }
 
-function olderIds(paths: PackPaths): string {
-  return `this pack has an older form of chunk ids; \`${syncCommand(paths)}\` rebuilds it with the current ones`
+function describeOlderIds(paths: PackPaths): string {
+  return `the chunk ids of this pack have an older format; \`${formatSyncCommand(paths)}\` rebuilds it with the current ones`
 }
 
-/** A FIFO would be waited for. */
-function unplain(files: Files, path: string): Error | undefined {
+/** Reading a FIFO would block. */
+function checkPlainFile(files: Files, path: string): Error | undefined {
   try {
     return files.stat(path).kind === 'other' ? new Error('it is not a plain file') : undefined
   } catch {
@@ -64,19 +70,19 @@ function unplain(files: Files, path: string): Error | undefined {
   }
 }
 
-export function readPackFile(files: Files, paths: PackPaths): FoundPack {
+export function readPackFile(files: Files, paths: PackPaths): ParsedPack {
   const { pack: path } = paths
   let bytes: Uint8Array
   try {
     bytes = files.read(path)
   } catch (error) {
     if (isMissing(error)) {
-      throw new EngineError('POC_E_PACK_MISSING', `there is no context pack at ${path}`, {
-        hint: `build one with \`${buildCommand(paths)}\``,
+      throw new EngineError('POC_E_PACK_MISSING', `no context pack found at ${path}`, {
+        hint: `build one with \`${formatBuildCommand(paths)}\``,
         cause: error,
       })
     }
-    throw new EngineError('POC_E_READ_FAILED', `${path} cannot be read: ${messageOf(error)}`, {
+    throw new EngineError('POC_E_READ_FAILED', `${path} cannot be read: ${errorMessage(error)}`, {
       hint: 'check the permissions of the file',
       cause: error,
     })
@@ -93,24 +99,24 @@ export function openDatabase(path: string): DocsDatabase | Error | undefined {
   } catch (error) {
     return isMissing(error) || isCannotOpen(error)
       ? undefined
-      : new Error(messageOf(error), { cause: error })
+      : new Error(errorMessage(error), { cause: error })
   }
 }
 
-function isInStep(files: Files, database: DocsDatabase, paths: PackPaths): boolean {
+function matchesPackFile(files: Files, database: DocsDatabase, paths: PackPaths): boolean {
   const meta = database.meta()
   try {
     const stat = files.stat(paths.pack)
     if (meta.chunksIn === 'sqlite') return true
     // Databases with older ids were not given a time that shows later changes.
-    return isAsWritten(meta, stat) && (database.hasOlderIds() || isUntouched(files, paths, meta))
+    return isSameFile(meta, stat) && (database.hasOlderIds() || isUntouched(files, paths, meta))
   } catch {
     return false
   }
 }
 
 /** Whether this is the very file that the database was written with. */
-export function isAsWritten({ json }: DatabaseMeta, pack: FileStat): boolean {
+export function isSameFile({ json }: DatabaseMeta, pack: FileStat): boolean {
   return pack.size === json.size && pack.mtimeMs === json.mtimeMs
 }
 
@@ -119,7 +125,7 @@ export function isUntouched(files: Files, paths: PackPaths, { json }: DatabaseMe
   return files.stat(paths.database).mtimeMs === json.mtimeMs
 }
 
-function isComplete(pack: FoundPack): pack is DocsPack {
+function isComplete(pack: ParsedPack): pack is DocsPack {
   return pack.chunks.every((chunk) => chunk.text !== undefined)
 }
 
@@ -133,11 +139,11 @@ function isCannotOpen(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_CANTOPEN
 }
 
-/** SQLite's own, not one of ours. */
+/** Whether the error comes from SQLite. */
 export function isDatabaseError(error: unknown): error is Error {
   return error instanceof Error && 'errcode' in error
 }
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -2,18 +2,18 @@
 import { type ChunksIn, DEFAULT_MAX_CHARS } from '../../model/docs-pack.ts'
 import type { PackPaths } from './open-index.ts'
 
-/** How the texts are kept and cut: what a rebuild must not change unless it is told to. */
+/** Settings that a rebuild keeps unless an option changes them. */
 export interface PackSettings {
   readonly chunksIn?: ChunksIn
   readonly maxChars?: number
 }
 
-export function syncCommand(paths: Pick<PackPaths, 'options'>): string {
+export function formatSyncCommand(paths: Pick<PackPaths, 'options'>): string {
   return `dossier ctx sync${paths.options ?? ''}`
 }
 
 /** From scratch, whatever is there. A build does not ask the pack for its settings, so they are named. */
-export function buildCommand(
+export function formatBuildCommand(
   paths: Pick<PackPaths, 'options'>,
   { chunksIn, maxChars }: PackSettings = {},
 ): string {

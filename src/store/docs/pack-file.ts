@@ -6,7 +6,13 @@
 import { assert } from '../../base/assert.ts'
 import type { Chunking, DocsPackHeader } from '../../model/docs-pack.ts'
 import type { Replacement } from '../../platform/files.ts'
-import { ARRAYS, type ArrayName, type PieceBytes, type PieceLengths, SEPARATOR } from './encode.ts'
+import {
+  ARRAY_NAMES,
+  type ArrayName,
+  type PieceBytes,
+  type PieceLengths,
+  SEPARATOR,
+} from './encode.ts'
 
 /** Byte offset at which each array's first piece begins. */
 export type ArrayStarts = Readonly<Record<ArrayName, number>>
@@ -17,7 +23,7 @@ export interface Piece {
   readonly bytes: PieceBytes | undefined
 }
 
-export interface FormerPack {
+export interface ExistingPackFile {
   readonly file: string
   readonly starts: ArrayStarts
   /** The pieces of the former pack, in its order. */
@@ -33,9 +39,9 @@ export interface PackFrame {
 export function writePack(
   out: Replacement,
   frame: PackFrame,
-  content: { readonly pieces: readonly Piece[]; readonly former: FormerPack | undefined },
+  content: { readonly pieces: readonly Piece[]; readonly existing: ExistingPackFile | undefined },
 ): ArrayStarts {
-  const sink = countingSink(out)
+  const sink = createSink(out)
   const starts: Record<ArrayName, number> = {
     source_files: 0,
     docs: 0,
@@ -44,9 +50,9 @@ export function writePack(
     chunks: 0,
   }
   const { header, chunking } = frame
-  sink.text(`{\n${fields({ ...header })}`)
-  for (const array of ARRAYS) {
-    if (array === 'docs') sink.text(`,\n${fields({ chunking })}`)
+  sink.text(`{\n${encodeFields({ ...header })}`)
+  for (const array of ARRAY_NAMES) {
+    if (array === 'docs') sink.text(`,\n${encodeFields({ chunking })}`)
     sink.text(`,\n${JSON.stringify(array)}: [\n`)
     starts[array] = sink.written()
     writeArray(sink, array, content)
@@ -57,22 +63,22 @@ export function writePack(
   return starts
 }
 
-function fields(values: Readonly<Record<string, unknown>>): string {
+function encodeFields(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
     .map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`)
     .join(SEPARATOR)
 }
 
-interface Span {
+interface ByteSpan {
   readonly start: number
   readonly end: number
 }
 
 /** Where each document's piece of one array stands in the former pack. */
-function spansOf(former: FormerPack, array: ArrayName): ReadonlyMap<string, Span> {
-  const spans = new Map<string, Span>()
-  let start = former.starts[array]
-  for (const { path, lengths } of former.pieces) {
+function findSpans(existing: ExistingPackFile, array: ArrayName): ReadonlyMap<string, ByteSpan> {
+  const spans = new Map<string, ByteSpan>()
+  let start = existing.starts[array]
+  for (const { path, lengths } of existing.pieces) {
     const end = start + lengths[array]
     spans.set(path, { start, end })
     if (end > start) start = end + SEPARATOR.length
@@ -82,22 +88,22 @@ function spansOf(former: FormerPack, array: ArrayName): ReadonlyMap<string, Span
 
 interface ArrayContent {
   readonly pieces: readonly Piece[]
-  readonly former: FormerPack | undefined
+  readonly existing: ExistingPackFile | undefined
 }
 
 /** Neighbours that were neighbours before are copied in one stretch, separators included. */
-function writeArray(sink: Sink, array: ArrayName, { pieces, former }: ArrayContent): void {
-  const spans = former === undefined ? undefined : spansOf(former, array)
-  let pending: Span | undefined
+function writeArray(sink: Sink, array: ArrayName, { pieces, existing }: ArrayContent): void {
+  const spans = existing === undefined ? undefined : findSpans(existing, array)
+  let pending: ByteSpan | undefined
   let isFirst = true
   const copyPending = (): void => {
-    if (pending === undefined || former === undefined) return
-    sink.copy(former.file, pending.start, pending.end - pending.start)
+    if (pending === undefined || existing === undefined) return
+    sink.copy(existing.file, pending.start, pending.end - pending.start)
     pending = undefined
   }
   for (const { path, bytes } of pieces) {
     const span = bytes === undefined ? spans?.get(path) : undefined
-    assert(bytes ?? span, 'a kept piece to stand in the former pack')
+    assert(bytes ?? span, 'a kept piece to be in the existing pack')
     if (bytes?.[array].length === 0 || (span !== undefined && span.end === span.start)) continue
     if (pending !== undefined && span?.start === pending.end + SEPARATOR.length) {
       pending = { start: pending.start, end: span.end }
@@ -120,10 +126,10 @@ interface Sink {
   flush(): void
 }
 
-const BUFFERED = 1024 * 1024
+const BUFFER_BYTES = 1024 * 1024
 
 /** Small writes are gathered: a system call for each entry would cost more than the entry. */
-function countingSink(out: Replacement): Sink {
+function createSink(out: Replacement): Sink {
   let total = 0
   let waiting: Uint8Array[] = []
   let waitingBytes = 0
@@ -136,7 +142,7 @@ function countingSink(out: Replacement): Sink {
     waiting.push(piece)
     waitingBytes += piece.length
     total += piece.length
-    if (waitingBytes >= BUFFERED) flush()
+    if (waitingBytes >= BUFFER_BYTES) flush()
   }
   return {
     text: (text) => bytes(Buffer.from(text)),

@@ -1,10 +1,10 @@
-/** A pack's folder, held by one build at a time and left tidy. */
+/** Locks the folder of a pack for one build at a time, and removes leftovers. */
 import { dirname, join } from 'node:path'
 import { EngineError } from '../../model/engine-error.ts'
 import { type Files, LOCK, TEMPORARY } from '../../platform/files.ts'
 import { acquireLock, type Lock, tryLock, type Waiting } from '../../platform/lock.ts'
 import { asWriteError } from '../../platform/trouble.ts'
-import { stampOf } from './former.ts'
+import { readStamp } from './existing-pack.ts'
 import type { PackPaths } from './open-index.ts'
 
 export interface LockRequest extends Waiting {
@@ -12,10 +12,10 @@ export interface LockRequest extends Waiting {
   readonly stamp: string
 }
 
-/** What helps where a pack cannot be written. */
-export const ELSEWHERE = 'give another place with --output'
+/** Hint for a pack that cannot be written. */
+export const OUTPUT_HINT = 'give another path with --output'
 
-/** Undefined when another process has written since the build was planned: plan again. */
+/** Undefined if another process has written since the build was planned: plan it again. */
 export async function lockPack(
   files: Files,
   paths: PackPaths,
@@ -27,7 +27,7 @@ export async function lockPack(
     files.makeFolder(folder)
     files.makeFolder(dirname(paths.database))
     lock = await acquireLock(join(folder, LOCK), request)
-    if (stampOf(files, paths) === request.stamp) {
+    if (readStamp(files, paths) === request.stamp) {
       removeLeftovers(files, folder)
       refuseFolders(files, paths)
       return lock
@@ -36,11 +36,11 @@ export async function lockPack(
     return undefined
   } catch (error) {
     lock?.release()
-    throw asWriteError(error, folder, ELSEWHERE)
+    throw asWriteError(error, folder, OUTPUT_HINT)
   }
 }
 
-/** Tidies up after builds that were killed, when nobody is building. */
+/** Removes temporary files of killed builds, if no build is running. */
 export function clearLeftovers(files: Files, paths: PackPaths): void {
   const folder = dirname(paths.pack)
   try {
@@ -52,12 +52,12 @@ export function clearLeftovers(files: Files, paths: PackPaths): void {
     removeLeftovers(files, folder)
     lock.release()
   } catch {
-    // A folder that cannot be tidied is no reason to fail: nothing was asked to be written.
+    // Failures are ignored: the request does not need to write.
     return
   }
 }
 
-/** With the lock in hand, temporary files are those of builds that were killed. */
+/** While the lock is held, all temporary files are from killed builds. */
 function removeLeftovers(files: Files, folder: string): void {
   for (const entry of files.list(folder)) {
     if (entry.isFile() && entry.name.startsWith(TEMPORARY)) files.remove(join(folder, entry.name))
@@ -69,7 +69,7 @@ function refuseFolders(files: Files, paths: PackPaths): void {
   for (const path of [paths.pack, paths.database]) {
     if (!isFolder(files, path)) continue
     throw new EngineError('POC_E_WRITE_FAILED', `${path} is a folder`, {
-      hint: 'a folder stands where the file should be: move it, or give another place with --output',
+      hint: 'a folder is at the path of the file: move it, or give another path with --output',
     })
   }
 }

@@ -1,10 +1,10 @@
-/** A pack file read back, whoever wrote it. The one place where its shape is doubted. */
+/** Reads and validates a pack file, which another program may have written. */
 import type { DocsPack } from '../../model/docs-pack.ts'
 import { DOCS_PACK_SCHEMA_VERSION } from '../../model/docs-pack.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import { z } from '../../platform/schema.ts'
 import type { PackPaths } from './open-index.ts'
-import { syncCommand } from './pack-commands.ts'
+import { formatSyncCommand } from './pack-commands.ts'
 
 const count = z.number().check(z.int(), z.nonnegative())
 const placed = {
@@ -52,8 +52,8 @@ const PACK = z.looseObject({
   chunks: z.array(z.looseObject({ ...placed, text: z.optional(z.string()) })),
 })
 
-/** A pack as it was found: the texts may have been left to context.db. */
-export type FoundPack = Omit<DocsPack, 'chunks'> & {
+/** A parsed pack: the texts may be only in context.db. */
+export type ParsedPack = Omit<DocsPack, 'chunks'> & {
   readonly chunks: readonly (Omit<DocsPack['chunks'][number], 'text'> & {
     readonly text?: string
   })[]
@@ -61,30 +61,30 @@ export type FoundPack = Omit<DocsPack, 'chunks'> & {
 
 type ReadPaths = Pick<PackPaths, 'pack' | 'options'>
 
-export function parsePack(bytes: Uint8Array, paths: ReadPaths): FoundPack {
+export function parsePack(bytes: Uint8Array, paths: ReadPaths): ParsedPack {
   const { pack: path } = paths
   const value = parseJson(bytes, paths)
-  const version = versionOf(value)
+  const version = readVersion(value)
   if (typeof version === 'number' && version !== DOCS_PACK_SCHEMA_VERSION) {
     throw new EngineError(
       'POC_E_CONTRACT_VERSION',
       `${path} has schema version ${version}; this program reads version ${DOCS_PACK_SCHEMA_VERSION}`,
-      { hint: `update dossier, or replace the pack with \`${syncCommand(paths)} --force\`` },
+      { hint: `update dossier, or replace the pack with \`${formatSyncCommand(paths)} --force\`` },
     )
   }
   const parsed = PACK.safeParse(value)
-  if (parsed.success) return parsed.data as FoundPack
+  if (parsed.success) return parsed.data as ParsedPack
   const issue = parsed.error.issues[0]
   const place =
     issue === undefined ? '' : ` at ${issue.path.join('.') || 'the top'}: ${issue.message}`
-  throw corrupt(paths, `is not a context pack${place}`, parsed.error)
+  throw createCorruptError(paths, `is not a context pack${place}`, parsed.error)
 }
 
 function parseJson(bytes: Uint8Array, paths: ReadPaths): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    throw corrupt(
+    throw createCorruptError(
       paths,
       `cannot be read as JSON: ${error instanceof Error ? error.message : ''}`,
       error,
@@ -92,14 +92,14 @@ function parseJson(bytes: Uint8Array, paths: ReadPaths): unknown {
   }
 }
 
-function corrupt(paths: ReadPaths, what: string, cause: unknown): EngineError {
+function createCorruptError(paths: ReadPaths, what: string, cause: unknown): EngineError {
   return new EngineError('POC_E_PACK_CORRUPT', `${paths.pack} ${what}`, {
-    hint: `\`${syncCommand(paths)}\` rebuilds it from the documents`,
+    hint: `\`${formatSyncCommand(paths)}\` rebuilds it from the documents`,
     cause,
   })
 }
 
-function versionOf(value: unknown): unknown {
+function readVersion(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'schema_version' in value
     ? value.schema_version
     : undefined
@@ -110,8 +110,8 @@ export interface PackOrigin {
   readonly generator: string
 }
 
-/** Enough of the file's beginning to say who wrote it, without reading all of it. */
-export function originOf(head: string): PackOrigin | undefined {
+/** Reads who wrote the file from its first bytes. */
+export function parseOrigin(head: string): PackOrigin | undefined {
   const version = /"schema_version"\s*:\s*(\d+)/.exec(head)?.[1]
   const generator = /"generator_version"\s*:\s*"([^"]*)"/.exec(head)?.[1]
   return version === undefined

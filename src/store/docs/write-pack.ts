@@ -1,6 +1,6 @@
 /**
- * Both files of a pack, replaced together or not at all. Until `publish` nothing that a reader can
- * see has changed; a crash at any moment leaves the pack that was there before.
+ * Replaces both files of a pack together. Until `publish`, readers see no change; a crash leaves
+ * the existing pack.
  */
 import { basename, dirname, join } from 'node:path'
 import type { ChunksIn } from '../../model/docs-pack.ts'
@@ -9,18 +9,20 @@ import { asWriteError } from '../../platform/trouble.ts'
 import { DocsDatabase, type FileTimes } from './database.ts'
 import type { EncodedDocument, PieceBytes } from './encode.ts'
 import type { PackPaths } from './open-index.ts'
-import { type ArrayStarts, type FormerPack, type PackFrame, writePack } from './pack-file.ts'
-import { ELSEWHERE } from './pack-lock.ts'
+import { type ArrayStarts, type ExistingPackFile, type PackFrame, writePack } from './pack-file.ts'
+import { OUTPUT_HINT } from './pack-lock.ts'
 
-/** What a build asks of a writer, which may live in another thread. */
+/** The interface of a pack writer, which may run in another thread. */
 export interface DocsWriter {
   put(documents: readonly PutDocument[]): Promise<void>
   /** The files have other times but the same content. */
   touch(files: readonly TouchedFile[]): Promise<void>
   remove(paths: readonly string[]): Promise<void>
-  /** All paths of the pack in their order; what was not put stands in the former pack. */
+  /**
+   * All paths of the pack in order; documents that were not put are copied from the existing pack.
+   */
   publish(frame: PackFrame, order: readonly string[]): Promise<void>
-  /** Throws away all that was done and not published. */
+  /** Discards everything that was not published. */
   close(): Promise<void>
 }
 
@@ -34,25 +36,25 @@ export interface TouchedFile {
 }
 
 export interface WriterOptions {
-  /** Where the arrays of the pack that is built upon begin; all is written anew without it. */
-  readonly upon: ArrayStarts | undefined
+  /** Start offsets of the arrays in the pack that is updated; absent for a full build. */
+  readonly existingStarts: ArrayStarts | undefined
   readonly chunksIn: ChunksIn
-  /** How many files were found, those that could not be read included. */
+  /** Number of files found, including unreadable ones. */
   readonly found: number
   /** The segment as a path below the root that its source paths are relative to. */
   readonly prefix: string
 }
 
 /** The pack must be locked, and stay so until the writer is closed. */
-export function openWriter(files: Files, paths: PackPaths, options: WriterOptions): DocsWriter {
+export function openPackWriter(files: Files, paths: PackPaths, options: WriterOptions): DocsWriter {
   try {
     return new PackWriter({ files, paths, options })
   } catch (error) {
-    throw asWriteError(error, paths.database, ELSEWHERE)
+    throw asWriteError(error, paths.database, OUTPUT_HINT)
   }
 }
 
-interface Parts {
+interface WriterInput {
   readonly files: Files
   readonly paths: PackPaths
   readonly options: WriterOptions
@@ -62,13 +64,13 @@ interface Parts {
  * Gives a file a time of whole milliseconds. What the system writes has a finer one, so whoever
  * changes the file afterwards gives it another time, even within one tick of the clock.
  */
-function stampFile(files: Files, path: string): FileStat {
+function roundFileTime(files: Files, path: string): FileStat {
   files.setModified(path, Math.floor(files.stat(path).mtimeMs))
   return files.stat(path)
 }
 
 /** The same time as the file: the database cannot hold its own, and a later change shows. */
-function stampDatabase(files: Files, path: string, mtimeMs: number): void {
+function copyFileTime(files: Files, path: string, mtimeMs: number): void {
   try {
     files.setModified(path, mtimeMs)
   } catch {
@@ -78,20 +80,20 @@ function stampDatabase(files: Files, path: string, mtimeMs: number): void {
 }
 
 class PackWriter implements DocsWriter {
-  readonly #parts: Parts
+  readonly #parts: WriterInput
   readonly #database: DocsDatabase
   /** The database's own path, or that of the new one that will replace it. */
   readonly #databasePath: string
   /** Where the pieces of the pack that is built upon stand, before any of them is changed. */
-  readonly #formerPack: FormerPack | undefined
+  readonly #existingPack: ExistingPackFile | undefined
   /** The new pieces of the pack file, by document. */
   readonly #pieces = new Map<string, PieceBytes>()
   #replacement: Replacement | undefined
 
-  constructor(parts: Parts) {
+  constructor(parts: WriterInput) {
     this.#parts = parts
     const { database } = parts.paths
-    if (parts.options.upon === undefined) {
+    if (parts.options.existingStarts === undefined) {
       this.#databasePath = join(dirname(database), `${TEMPORARY}${basename(database)}`)
       parts.files.remove(this.#databasePath)
       this.#database = DocsDatabase.create(this.#databasePath)
@@ -99,8 +101,8 @@ class PackWriter implements DocsWriter {
       this.#databasePath = database
       this.#database = DocsDatabase.open(database, 'write')
       this.#database.begin()
-      const starts = parts.options.upon
-      this.#formerPack = { file: parts.paths.pack, starts, pieces: this.#database.pieces() }
+      const starts = parts.options.existingStarts
+      this.#existingPack = { file: parts.paths.pack, starts, pieces: this.#database.pieces() }
     }
   }
 
@@ -131,19 +133,19 @@ class PackWriter implements DocsWriter {
       const out = files.replace(paths.pack)
       this.#replacement = out
       const pieces = order.map((path) => ({ path, bytes: this.#pieces.get(path) }))
-      const starts = writePack(out, frame, { pieces, former: this.#formerPack })
+      const starts = writePack(out, frame, { pieces, existing: this.#existingPack })
       out.flush()
-      const { size, mtimeMs } = stampFile(files, out.path)
+      const { size, mtimeMs } = roundFileTime(files, out.path)
       const { header, chunking } = frame
       const json = { size, mtimeMs, starts }
       const { chunksIn, found, prefix } = options
       this.#database.setMeta({ header, chunking, chunksIn, found, prefix, json })
       this.#database.commit()
       this.#database.close()
-      stampDatabase(files, this.#databasePath, mtimeMs)
+      copyFileTime(files, this.#databasePath, mtimeMs)
       // First the file that a reader can do with alone: whoever comes between the two finds a pack.
       if (options.chunksIn === 'json') out.commit()
-      if (options.upon === undefined) {
+      if (options.existingStarts === undefined) {
         // A journal of the old database must not be played back into the new one.
         files.remove(`${paths.database}-journal`)
         files.rename(this.#databasePath, paths.database)
@@ -164,7 +166,7 @@ class PackWriter implements DocsWriter {
     try {
       action()
     } catch (error) {
-      throw asWriteError(error, this.#parts.paths.pack, ELSEWHERE)
+      throw asWriteError(error, this.#parts.paths.pack, OUTPUT_HINT)
     }
   }
 }

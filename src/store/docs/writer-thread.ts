@@ -1,35 +1,42 @@
 /**
- * A writer in a thread of its own. Writing a large pack is as much work as reading its documents,
- * most of it SQLite's, and the two can go on at the same time.
+ * A pack writer that runs in a separate thread. Writing a large pack is as much work as reading its
+ * documents, most of it SQLite's, and the two can go on at the same time.
  */
 import { EngineError, type ErrorCode } from '../../model/engine-error.ts'
 import type { Files } from '../../platform/files.ts'
 import type { Thread } from '../../platform/thread.ts'
 import type { PackPaths } from './open-index.ts'
 import type { PackFrame } from './pack-file.ts'
-import { fromWire, toWire, type Wire } from './wire.ts'
-import { type DocsWriter, openWriter, type TouchedFile, type WriterOptions } from './write-pack.ts'
+import { decodeBatch, encodeBatch, type TransferBatch } from './thread-transfer.ts'
+import {
+  type DocsWriter,
+  openPackWriter,
+  type TouchedFile,
+  type WriterOptions,
+} from './write-pack.ts'
 
-type Message =
+type WriterMessage =
   | { readonly do: 'open'; readonly paths: PackPaths; readonly options: WriterOptions }
-  | { readonly do: 'put'; readonly files: readonly TouchedFile[]; readonly wire: Wire }
+  | { readonly do: 'put'; readonly files: readonly TouchedFile[]; readonly wire: TransferBatch }
   | { readonly do: 'touch'; readonly files: readonly TouchedFile[] }
   | { readonly do: 'remove'; readonly paths: readonly string[] }
   | { readonly do: 'publish'; readonly frame: PackFrame; readonly order: readonly string[] }
   | { readonly do: 'close' }
 
-/** An error of ours loses its class on the way between threads, so it travels as data. */
-type Answer =
+/** Errors lose their class between threads, so they are sent as data. */
+type WriterAnswer =
   | { readonly done: true }
   | { readonly code: ErrorCode; readonly message: string; readonly hint: string }
 
 /** The thread's side: one writer, one message at a time. */
-export function writerService(files: Files): (message: Message) => Promise<Answer> {
+export function createWriterService(
+  files: Files,
+): (message: WriterMessage) => Promise<WriterAnswer> {
   let writer: DocsWriter | undefined
   return async (message) => {
     try {
-      if (message.do === 'open') writer = openWriter(files, message.paths, message.options)
-      else await perform(writer, message)
+      if (message.do === 'open') writer = openPackWriter(files, message.paths, message.options)
+      else await performMessage(writer, message)
       return { done: true }
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
@@ -38,12 +45,12 @@ export function writerService(files: Files): (message: Message) => Promise<Answe
   }
 }
 
-async function perform(
+async function performMessage(
   writer: DocsWriter | undefined,
-  message: Exclude<Message, { readonly do: 'open' }>,
+  message: Exclude<WriterMessage, { readonly do: 'open' }>,
 ): Promise<void> {
   if (message.do === 'put') {
-    const documents = fromWire(message.wire)
+    const documents = decodeBatch(message.wire)
     await writer?.put(
       message.files.flatMap((file, at) => {
         const document = documents[at]
@@ -57,7 +64,7 @@ async function perform(
 }
 
 /** Batches that may wait for the writer: enough that it is never idle, few enough to bound memory. */
-const MOST_AHEAD = 16
+const MAX_PENDING_BATCHES = 16
 
 /** The builder's side. */
 export async function openWriterThread(
@@ -65,8 +72,8 @@ export async function openWriterThread(
   paths: PackPaths,
   options: WriterOptions,
 ): Promise<DocsWriter> {
-  const send = async (message: Message): Promise<void> => {
-    const answer = (await thread.ask(message)) as Answer
+  const send = async (message: WriterMessage): Promise<void> => {
+    const answer = (await thread.ask(message)) as WriterAnswer
     if ('code' in answer) throw new EngineError(answer.code, answer.message, { hint: answer.hint })
   }
   const ahead: Promise<unknown>[] = []
@@ -81,10 +88,10 @@ export async function openWriterThread(
   }
   return {
     async put(documents) {
-      await settled(MOST_AHEAD)
+      await settled(MAX_PENDING_BATCHES)
       const files = documents.map(({ path, times }) => ({ path, times }))
-      const sent = send({ do: 'put', files, wire: toWire(documents.map((it) => it.document)) })
-      // Looked at when its turn comes; until then a failure is no unhandled one.
+      const sent = send({ do: 'put', files, wire: encodeBatch(documents.map((it) => it.document)) })
+      // The result is awaited later; until then a rejection must not count as unhandled.
       sent.catch(() => undefined)
       ahead.push(sent)
     },

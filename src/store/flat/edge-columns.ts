@@ -1,4 +1,6 @@
-/** Edges as columns of numbers: hundreds of thousands of them would be too many objects. */
+/**
+ * Stores edges as columns of numbers: hundreds of thousands of objects would take too much memory.
+ */
 import type { StoredEdge } from '../../model/code-index.ts'
 import { EDGE_KINDS, type EdgeRecord, EVIDENCE_KINDS } from '../../model/index-record.ts'
 
@@ -9,18 +11,18 @@ export interface NumberedEdge extends Omit<EdgeRecord, 'from' | 'to'> {
   readonly to: number
 }
 
-export function storedEdge({ file, ...edge }: NumberedEdge, names: EdgeNames): StoredEdge {
+export function toStoredEdge({ file, ...edge }: NumberedEdge, names: EdgeNames): StoredEdge {
   return {
     ...edge,
-    path: names.pathOf(file),
-    from: names.textOf(edge.from),
-    to: names.textOf(edge.to),
+    path: names.getPath(file),
+    from: names.getText(edge.from),
+    to: names.getText(edge.to),
   }
 }
 
 export interface EdgeNames {
-  pathOf(file: number): string
-  textOf(symbol: number): string
+  getPath(file: number): string
+  getText(symbol: number): string
 }
 
 export class EdgeColumns {
@@ -45,8 +47,8 @@ export class EdgeColumns {
   add(file: number, edge: EdgeRecord): void {
     this.#files.push(file)
     this.#kinds.push(EDGE_KINDS.indexOf(edge.kind))
-    this.#from.push(this.texts.numberOf(edge.from))
-    this.#to.push(this.texts.numberOf(edge.to))
+    this.#from.push(this.texts.intern(edge.from))
+    this.#to.push(this.texts.intern(edge.to))
     this.#evidence.push(EVIDENCE_KINDS.indexOf(edge.evidence))
     this.#starts.push(edge.start)
     this.#ends.push(edge.end)
@@ -66,21 +68,21 @@ export class EdgeColumns {
     }
   }
 
-  byFile(files: number): Groups {
-    return new Groups(this.#files, files)
+  byFile(files: number): NumberGroups {
+    return new NumberGroups(this.#files, files)
   }
 
-  byFrom(): Groups {
-    return new Groups(this.#from, this.texts.size)
+  byFrom(): NumberGroups {
+    return new NumberGroups(this.#from, this.texts.size)
   }
 
-  byTo(): Groups {
-    return new Groups(this.#to, this.texts.size)
+  byTo(): NumberGroups {
+    return new NumberGroups(this.#to, this.texts.size)
   }
 }
 
 /** Which items have each number, in the order of the items: two arrays for all of them. */
-export class Groups {
+export class NumberGroups {
   readonly #ends: Uint32Array
   readonly #items: Uint32Array
 
@@ -115,7 +117,7 @@ export class TextNumbers {
     return this.#texts.length
   }
 
-  numberOf(text: string): number {
+  intern(text: string): number {
     const known = this.#numbers.get(text)
     if (known !== undefined) return known
     this.#numbers.set(text, this.#texts.length)

@@ -18,7 +18,7 @@ import type {
 import type { UnresolvedRecord } from '../../model/index-record.ts'
 
 export interface FlatIndex {
-  /** How it is called where a question cannot be met. */
+  /** The name of the backend in error messages. */
   readonly backend: string
   readonly status: Omit<IndexStatus, 'supports'>
   readonly corpus: Corpus
@@ -44,7 +44,7 @@ export interface FlatIndex {
   /** Paths of the files that asked a question. */
   askersOf(key: string): readonly string[]
   askers(after: string, limit: number): readonly KeyDependents[]
-  /** What stands in its place now, where that is something else. */
+  /** The index that has replaced it, if any. */
   newer(): Promise<FlatIndex | undefined>
   close(): Promise<void>
 }
@@ -57,6 +57,6 @@ export interface FlatFile {
   readonly symbolCount: number
 }
 
-export function numbersFrom(first: number, count: number): readonly number[] {
+export function listNumbers(first: number, count: number): readonly number[] {
   return Array.from({ length: count }, (_, at) => first + at)
 }

@@ -1,4 +1,4 @@
-/** The port over a flat index. What is asked twice in one question is answered once. */
+/** The port over a flat index. Repeated lookups within one query are cached. */
 import { ascending } from '../../base/order.ts'
 import type {
   ChunkRange,
@@ -35,7 +35,7 @@ import {
   withoutPath,
 } from '../code/rows.ts'
 import { troubleWith } from '../code/trouble.ts'
-import { type FlatIndex, numbersFrom } from './flat-index.ts'
+import { type FlatIndex, listNumbers } from './flat-index.ts'
 
 type Kinds = readonly EdgeKind[] | undefined
 
@@ -67,7 +67,7 @@ export class FlatReader implements CodeIndexReader {
 
   async files(paths?: readonly string[]): Promise<readonly FileState[]> {
     const numbers =
-      paths === undefined ? numbersFrom(0, this.#index.status.files) : this.#numbersOf(paths)
+      paths === undefined ? listNumbers(0, this.#index.status.files) : this.#numbersOf(paths)
     return numbers.map((it) => this.#index.file(it).state)
   }
 
@@ -103,7 +103,7 @@ export class FlatReader implements CodeIndexReader {
   }
 
   async symbolsNamed(names: readonly string[]): Promise<readonly StoredSymbol[]> {
-    return each(names, (it) => this.#index.symbolsNamed(it))
+    return lookUpEach(names, (it) => this.#index.symbolsNamed(it))
       .map((it) => this.#index.symbol(it))
       .toSorted(SYMBOL_ORDER)
   }
@@ -124,27 +124,27 @@ export class FlatReader implements CodeIndexReader {
   }
 
   async edgesFrom(symbols: readonly string[], kinds?: Kinds): Promise<readonly StoredEdge[]> {
-    const found = each(named(symbols), (it) => this.#index.edgesFrom(it))
-    return inEdgeOrder(ofKinds(found, kinds))
+    const found = lookUpEach(dropEmpty(symbols), (it) => this.#index.edgesFrom(it))
+    return inEdgeOrder(filterByKind(found, kinds))
   }
 
   async edgesInChunks(uids: readonly string[], kinds?: Kinds): Promise<readonly StoredEdge[]> {
     const byPath = Map.groupBy(this.#chunks(uids), (it) => it.path)
     return [...byPath].flatMap(([path, inFile]) =>
-      ofKinds(this.#index.edgesOf(this.#index.fileNumber(path) ?? -1), kinds).filter((edge) =>
+      filterByKind(this.#index.edgesOf(this.#index.fileNumber(path) ?? -1), kinds).filter((edge) =>
         inFile.some((it) => it.start <= edge.start && edge.start < it.end),
       ),
     )
   }
 
   async edgesTo(symbols: readonly string[], kinds?: Kinds): Promise<readonly StoredEdge[]> {
-    const found = each(named(symbols), (it) => this.#index.edgesTo(it))
-    return inEdgeOrder(ofKinds(found, kinds))
+    const found = lookUpEach(dropEmpty(symbols), (it) => this.#index.edgesTo(it))
+    return inEdgeOrder(filterByKind(found, kinds))
   }
 
   async countEdgesTo(symbols: readonly string[], most: number): Promise<readonly number[]> {
     const counts = new Map<string, number>()
-    for (const it of new Set(named(symbols))) {
+    for (const it of new Set(dropEmpty(symbols))) {
       counts.set(it, Math.min(most, this.#index.edgesTo(it.toWellFormed()).length))
     }
     return symbols.map((it) => counts.get(it) ?? 0)
@@ -191,12 +191,12 @@ export class FlatReader implements CodeIndexReader {
   }
 
   async layout(): Promise<IndexLayout> {
-    this.#layout ??= layoutOf(this.#index)
+    this.#layout ??= buildLayout(this.#index)
     return this.#layout
   }
 
   async languages(): Promise<readonly string[]> {
-    return numbersFrom(0, this.#index.status.files).map((it) => this.#index.file(it).state.language)
+    return listNumbers(0, this.#index.status.files).map((it) => this.#index.file(it).state.language)
   }
 
   async chunksByHandle(handles: Uint32Array): Promise<readonly StoredChunk[]> {
@@ -204,7 +204,7 @@ export class FlatReader implements CodeIndexReader {
   }
 
   async chunkHandles(uids: readonly string[]): Promise<Uint32Array> {
-    return Uint32Array.from(each(uids, (it) => this.#index.chunksWithUid(it)))
+    return Uint32Array.from(lookUpEach(uids, (it) => this.#index.chunksWithUid(it)))
   }
 
   async chunkRanges(handles: Uint32Array): Promise<readonly ChunkRange[]> {
@@ -216,7 +216,10 @@ export class FlatReader implements CodeIndexReader {
   }
 
   async searchFullText(): Promise<readonly FullTextHit[]> {
-    throw troubleWith('unsupported', `an index in ${this.#index.backend} has no full-text search`)
+    throw troubleWith(
+      'unsupported',
+      `an index in the format ${this.#index.backend} has no full-text search`,
+    )
   }
 
   async vectorInfo(): Promise<undefined> {
@@ -224,7 +227,7 @@ export class FlatReader implements CodeIndexReader {
   }
 
   async nearestChunks(): Promise<readonly VectorHit[]> {
-    throw troubleWith('unsupported', `an index in ${this.#index.backend} has no vectors`)
+    throw troubleWith('unsupported', `an index in the format ${this.#index.backend} has no vectors`)
   }
 
   async wordVectors(words: readonly string[]): Promise<readonly undefined[]> {
@@ -236,7 +239,7 @@ export class FlatReader implements CodeIndexReader {
   }
 
   async dependents(keys: readonly string[]): Promise<readonly string[]> {
-    return [...new Set(each(keys, (it) => this.#index.askersOf(it)))].toSorted()
+    return [...new Set(lookUpEach(keys, (it) => this.#index.askersOf(it)))].toSorted()
   }
 
   async dependentsByKey(after: string, limit: number): Promise<readonly KeyDependents[]> {
@@ -249,7 +252,7 @@ export class FlatReader implements CodeIndexReader {
 
   /** Of those that exist, in the order of the paths. */
   #numbersOf(paths: readonly string[]): readonly number[] {
-    const numbers = each(paths, (path) => {
+    const numbers = lookUpEach(paths, (path) => {
       const number = this.#index.fileNumber(path)
       return number === undefined ? [] : [number]
     })
@@ -258,7 +261,7 @@ export class FlatReader implements CodeIndexReader {
 
   #chunksIn(file: number): readonly StoredChunk[] {
     const { firstChunk, chunkCount } = this.#index.file(file)
-    return numbersFrom(firstChunk, chunkCount).map((it) => this.#index.chunk(it))
+    return listNumbers(firstChunk, chunkCount).map((it) => this.#index.chunk(it))
   }
 
   /** Remembers, for one question, what it has read. */
@@ -272,13 +275,13 @@ export class FlatReader implements CodeIndexReader {
   }
 
   #chunks(uids: readonly string[]): readonly StoredChunk[] {
-    return each(uids, (it) => this.#index.chunksWithUid(it))
+    return lookUpEach(uids, (it) => this.#index.chunksWithUid(it))
       .map((it) => this.#index.chunk(it))
       .toSorted(CHUNK_ORDER)
   }
 
   #symbols(ids: readonly string[]): readonly StoredSymbol[] {
-    return each(ids, (it) => this.#index.symbolsWithId(it))
+    return lookUpEach(ids, (it) => this.#index.symbolsWithId(it))
       .map((it) => this.#index.symbol(it))
       .toSorted(SYMBOL_ORDER)
   }
@@ -286,7 +289,7 @@ export class FlatReader implements CodeIndexReader {
   #symbolsOf(path: string): readonly StoredSymbol[] {
     return this.#numbersOf([path]).flatMap((number) => {
       const { firstSymbol, symbolCount } = this.#index.file(number)
-      return numbersFrom(firstSymbol, symbolCount).map((it) => this.#index.symbol(it))
+      return listNumbers(firstSymbol, symbolCount).map((it) => this.#index.symbol(it))
     })
   }
 
@@ -303,11 +306,11 @@ function hasName({ start, end }: StoredSymbol): boolean {
   return end > start
 }
 
-function layoutOf(index: FlatIndex): IndexLayout {
-  const files = numbersFrom(0, index.status.files).map((it) => index.file(it))
+function buildLayout(index: FlatIndex): IndexLayout {
+  const files = listNumbers(0, index.status.files).map((it) => index.file(it))
   const last = files.at(-1)
   const chunks = last === undefined ? 0 : last.firstChunk + last.chunkCount
-  const chunkWords = Uint32Array.from({ length: chunks }, (_, it) => wordsIn(index.lengths(it)))
+  const chunkWords = Uint32Array.from({ length: chunks }, (_, it) => countWords(index.lengths(it)))
   return {
     paths: files.map((it) => it.state.path),
     firstHandles: Uint32Array.from(files, (it) => it.firstChunk),
@@ -319,12 +322,12 @@ function layoutOf(index: FlatIndex): IndexLayout {
   }
 }
 
-function wordsIn(lengths: Uint32Array | undefined): number {
+function countWords(lengths: Uint32Array | undefined): number {
   return lengths === undefined ? 0 : lengths.reduce((sum, it) => sum + it, 0) - (lengths[PATH] ?? 0)
 }
 
 /** The answers for each value, each value once; text that is not well formed is asked for as SQLite does. */
-function each<T>(
+function lookUpEach<T>(
   values: readonly string[],
   question: (value: string) => readonly T[],
 ): readonly T[] {
@@ -332,10 +335,10 @@ function each<T>(
 }
 
 /** An end that is empty is no symbol, and leads nowhere. */
-function named(symbols: readonly string[]): readonly string[] {
+function dropEmpty(symbols: readonly string[]): readonly string[] {
   return symbols.filter((it) => it !== '')
 }
 
-function ofKinds(edges: readonly StoredEdge[], kinds: Kinds): readonly StoredEdge[] {
+function filterByKind(edges: readonly StoredEdge[], kinds: Kinds): readonly StoredEdge[] {
   return kinds === undefined ? edges : edges.filter((it) => kinds.includes(it.kind))
 }

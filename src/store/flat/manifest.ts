@@ -1,6 +1,6 @@
 /**
- * `manifest.json` of an index that was written out: what it is, and of which pieces. It is the last
- * thing that is written and the first that is read, and vouches for everything beside it.
+ * `manifest.json` of an index that was written out: its properties and its pieces with checksums.
+ * It is written last and read first.
  */
 import { join } from 'node:path'
 import canonicalize from 'canonicalize'
@@ -9,8 +9,8 @@ import { EDGE_KINDS } from '../../model/index-record.ts'
 import type { Files } from '../../platform/files.ts'
 import { sha256 } from '../../platform/hash.ts'
 import { z } from '../../platform/schema.ts'
-import type { Poured } from './pour.ts'
-import { artifactTrouble } from './trouble.ts'
+import { createArtifactError } from './artifact-errors.ts'
+import type { CopiedIndex } from './copy-index.ts'
 
 export const MANIFEST_NAME = 'manifest.json'
 const FORMAT = 'dossier-index'
@@ -55,11 +55,11 @@ const manifestSchema = z.object({
 })
 
 export type Manifest = z.infer<typeof manifestSchema>
-export type Piece = Manifest['pieces'][number]
+export type IndexPiece = Manifest['pieces'][number]
 export type Backend = Manifest['backend']
 
-export function manifestOf(
-  { status, corpus }: Poured,
+export function createManifest(
+  { status, corpus }: CopiedIndex,
   own: Pick<Manifest, 'backend' | 'generator' | 'pieces'>,
 ): Manifest {
   const { files, bytes, lines, chunks, symbols, edges, unresolved, languages } = status
@@ -74,17 +74,17 @@ export function manifestOf(
     totals: { ...counts, languages: [...languages] },
     corpus: { chunks: corpus.chunks, lengths: [...corpus.lengths] },
   }
-  return { ...rest, sha256: digestOf(rest) }
+  return { ...rest, sha256: computeDigest(rest) }
 }
 
-/** For people too: one line each, the keys in order. */
+/** Readable for people: one line per key, in order. */
 export function writeManifest(files: Files, folder: string, manifest: Manifest): void {
-  const text = `${JSON.stringify(JSON.parse(canonical(manifest)), null, 2)}\n`
-  writeWhole(files, join(folder, MANIFEST_NAME), Buffer.from(text))
+  const text = `${JSON.stringify(JSON.parse(canonicalJson(manifest)), null, 2)}\n`
+  writeNewFile(files, join(folder, MANIFEST_NAME), Buffer.from(text))
 }
 
-/** Made durable with its folder, when that gets its place. */
-export function writeWhole(files: Files, path: string, bytes: Uint8Array): void {
+/** Made durable together with its folder, when that is moved into place. */
+export function writeNewFile(files: Files, path: string, bytes: Uint8Array): void {
   const file = files.replace(path)
   try {
     file.write(bytes)
@@ -95,28 +95,30 @@ export function writeWhole(files: Files, path: string, bytes: Uint8Array): void 
   }
 }
 
-/** Throws where there is none, or one that is not whole, not ours or of another version. */
+/** Throws if the manifest is missing, damaged, foreign or of another version. */
 export function readManifest(files: Files, folder: string): Manifest {
   const path = join(folder, MANIFEST_NAME)
-  const value = parsed(textOf(files, path), path)
+  const value = parseJson(readText(files, path), path)
   const head = z.object({ format: z.literal(FORMAT), formatVersion: z.number() }).safeParse(value)
-  if (!head.success) throw artifactTrouble('foreign', `${path} is not that of an index of dossier`)
+  if (!head.success)
+    throw createArtifactError('foreign', `${path} is not the manifest of a dossier index`)
   if (head.data.formatVersion !== FORMAT_VERSION) {
-    throw artifactTrouble(
+    throw createArtifactError(
       'version',
-      `${path} is of version ${head.data.formatVersion}, and ${FORMAT_VERSION} can be read`,
+      `${path} has format version ${head.data.formatVersion}; this program reads version ${FORMAT_VERSION}`,
     )
   }
   const manifest = manifestSchema.safeParse(value)
   if (!manifest.success) {
-    throw artifactTrouble('corrupt', `${path} is damaged: ${z.prettifyError(manifest.error)}`)
+    throw createArtifactError('corrupt', `${path} is damaged: ${z.prettifyError(manifest.error)}`)
   }
   const { sha256: digest, ...rest } = manifest.data
-  if (digestOf(rest) !== digest) throw artifactTrouble('corrupt', `${path} was changed`)
+  if (computeDigest(rest) !== digest)
+    throw createArtifactError('corrupt', `${path} does not match its checksum`)
   return manifest.data
 }
 
-export function statusOf(manifest: Manifest, builtAt: string): Omit<IndexStatus, 'supports'> {
+export function toIndexStatus(manifest: Manifest, builtAt: string): Omit<IndexStatus, 'supports'> {
   const { meta, totals, indexSignature } = manifest
   return {
     ...totals,
@@ -127,26 +129,26 @@ export function statusOf(manifest: Manifest, builtAt: string): Omit<IndexStatus,
   }
 }
 
-export function canonical(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   return canonicalize(value) ?? ''
 }
 
-function digestOf(rest: Omit<Manifest, 'sha256'>): string {
-  return sha256(canonical(rest))
+function computeDigest(rest: Omit<Manifest, 'sha256'>): string {
+  return sha256(canonicalJson(rest))
 }
 
-function textOf(files: Files, path: string): string {
+function readText(files: Files, path: string): string {
   try {
     return new TextDecoder().decode(files.read(path))
   } catch (error) {
-    throw artifactTrouble('missing', `there is no ${path}`, error)
+    throw createArtifactError('missing', `${path} does not exist`, error)
   }
 }
 
-function parsed(text: string, path: string): unknown {
+function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw artifactTrouble('corrupt', `${path} is damaged: it is no JSON`, error)
+    throw createArtifactError('corrupt', `${path} is damaged: it is not JSON`, error)
   }
 }

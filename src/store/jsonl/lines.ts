@@ -12,18 +12,20 @@ import type {
 } from '../../model/index-record.ts'
 import type { Files } from '../../platform/files.ts'
 import { sha256 } from '../../platform/hash.ts'
-import { canonical, type Manifest, type Piece, writeWhole } from '../flat/manifest.ts'
-import { artifactTrouble } from '../flat/trouble.ts'
+import { createArtifactError } from '../flat/artifact-errors.ts'
+import { canonicalJson, type IndexPiece, type Manifest, writeNewFile } from '../flat/manifest.ts'
 
-/** What each line of a kind is; the number of a line, over all pieces, is what others name it by. */
-export interface Lines {
+/**
+ * The type of the lines of each kind. Other lines refer to a line by its number over all pieces.
+ */
+export interface LineTypes {
   readonly files: FileLine
   readonly facts: { readonly path: string; readonly base64: string }
   readonly chunks: ChunkRecord & { readonly path: string }
   readonly symbols: SymbolRecord & { readonly path: string }
   readonly edges: EdgeRecord & { readonly path: string }
   readonly unresolved: UnresolvedRecord & { readonly path: string }
-  /** Numbers of the files that asked. */
+  /** Numbers of the files that looked the key up. */
   readonly askers: { readonly key: string; readonly files: readonly number[] }
   /** Number of the chunk, of the field and how often, one after the other. */
   readonly postings: { readonly word: string; readonly entries: readonly number[] }
@@ -31,7 +33,7 @@ export interface Lines {
   readonly lengths: readonly number[]
 }
 
-/** The times are those of a machine, and stand elsewhere. */
+/** Times depend on the machine and are stored separately. */
 export interface FileLine {
   readonly path: string
   readonly sha256: string
@@ -43,13 +45,13 @@ export interface FileLine {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-export type LineKind = keyof Lines
+export type LineKind = keyof LineTypes
 
 const NEWLINE = 10
 
 /** Gathers lines of one kind, and writes them in pieces. */
 export class PieceWriter<K extends LineKind> {
-  readonly pieces: Piece[] = []
+  readonly pieces: IndexPiece[] = []
   readonly #kind: K
   readonly #place: { readonly files: Files; readonly folder: string; readonly most: number }
   #lines: Buffer[] = []
@@ -63,16 +65,16 @@ export class PieceWriter<K extends LineKind> {
     this.#place = place
   }
 
-  add(line: Lines[K]): void {
-    const bytes = Buffer.from(`${canonical(line)}\n`)
-    // A line that is larger than a piece is one.
+  add(line: LineTypes[K]): void {
+    const bytes = Buffer.from(`${canonicalJson(line)}\n`)
+    // A line that is larger than a piece gets a piece to itself.
     if (this.#bytes > 0 && this.#bytes + bytes.length > this.#place.most) this.#write()
     this.#lines.push(bytes)
     this.#bytes += bytes.length
   }
 
-  /** There is a piece of every kind, so that a missing one is never taken for an empty one. */
-  end(): readonly Piece[] {
+  /** Every kind has at least one piece, so that a missing file is noticed. */
+  end(): readonly IndexPiece[] {
     if (this.#bytes > 0 || this.pieces.length === 0) this.#write()
     return this.pieces
   }
@@ -81,7 +83,7 @@ export class PieceWriter<K extends LineKind> {
     const { files, folder } = this.#place
     const name = `${this.#kind}-${String(this.pieces.length).padStart(4, '0')}.jsonl`
     const bytes = Buffer.concat(this.#lines, this.#bytes)
-    writeWhole(files, join(folder, name), bytes)
+    writeNewFile(files, join(folder, name), bytes)
     this.pieces.push({
       name,
       kind: this.#kind,
@@ -104,8 +106,9 @@ export class LineStore<K extends LineKind> {
   static load<K extends LineKind>(kind: K, { files, folder, manifest }: Artifact): LineStore<K> {
     const store = new LineStore<K>()
     const pieces = manifest.pieces.filter((it) => it.kind === kind)
-    if (pieces.length === 0) throw artifactTrouble('corrupt', `${folder} has no piece of ${kind}`)
-    for (const piece of pieces) store.#add(pieceBytes(files, folder, piece), piece, folder)
+    if (pieces.length === 0)
+      throw createArtifactError('corrupt', `${folder} has no piece of ${kind}`)
+    for (const piece of pieces) store.#add(readPieceBytes(files, folder, piece), piece, folder)
     return store
   }
 
@@ -113,13 +116,13 @@ export class LineStore<K extends LineKind> {
     return this.#starts.length
   }
 
-  line(number: number): Lines[K] {
+  line(number: number): LineTypes[K] {
     const buffer = this.#buffers[this.#buffer[number] ?? 0]
     const text = buffer?.toString('utf8', this.#starts[number], this.#ends[number]) ?? ''
-    return JSON.parse(text) as Lines[K]
+    return JSON.parse(text) as LineTypes[K]
   }
 
-  #add(bytes: Buffer, piece: Piece, folder: string): void {
+  #add(bytes: Buffer, piece: IndexPiece, folder: string): void {
     this.#buffers.push(bytes)
     const before = this.#starts.length
     for (let start = 0; start < bytes.length; ) {
@@ -131,7 +134,10 @@ export class LineStore<K extends LineKind> {
       start = end + 1
     }
     if (this.#starts.length - before !== piece.records) {
-      throw artifactTrouble('corrupt', `${join(folder, piece.name)} has not the lines it should`)
+      throw createArtifactError(
+        'corrupt',
+        `${join(folder, piece.name)} has an unexpected number of lines`,
+      )
     }
   }
 }
@@ -143,17 +149,21 @@ export interface Artifact {
 }
 
 /** Throws where the piece is missing, cut or changed. */
-function pieceBytes(files: Files, folder: string, piece: Piece): Buffer {
+function readPieceBytes(files: Files, folder: string, piece: IndexPiece): Buffer {
   const path = join(folder, piece.name)
   let bytes: Uint8Array
   try {
     bytes = files.read(path)
   } catch (error) {
-    throw artifactTrouble('corrupt', `${path} is missing or cannot be read`, error)
+    throw createArtifactError('corrupt', `${path} is missing or cannot be read`, error)
   }
   if (bytes.length !== piece.bytes) {
-    throw artifactTrouble('corrupt', `${path} has ${bytes.length} bytes and not ${piece.bytes}`)
+    throw createArtifactError(
+      'corrupt',
+      `${path} has ${bytes.length} bytes instead of ${piece.bytes}`,
+    )
   }
-  if (sha256(bytes) !== piece.sha256) throw artifactTrouble('corrupt', `${path} was changed`)
+  if (sha256(bytes) !== piece.sha256)
+    throw createArtifactError('corrupt', `${path} does not match its checksum`)
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }

@@ -12,10 +12,10 @@ import type {
 import { type UnresolvedRecord, WORD_FIELDS } from '../../model/index-record.ts'
 import type { Files } from '../../platform/files.ts'
 import { signatureOfFiles } from '../code/signature.ts'
+import { createArtifactError } from '../flat/artifact-errors.ts'
 import type { FlatFile, FlatIndex } from '../flat/flat-index.ts'
 import { FlatReader } from '../flat/flat-reader.ts'
-import { type Manifest, readManifest, statusOf } from '../flat/manifest.ts'
-import { artifactTrouble } from '../flat/trouble.ts'
+import { type Manifest, readManifest, toIndexStatus } from '../flat/manifest.ts'
 import { type Artifact, type FileLine, LineStore } from './lines.ts'
 import { type LocalTimes, readLocalTimes } from './local-times.ts'
 import {
@@ -23,22 +23,25 @@ import {
   ChunkTable,
   EdgeTable,
   LinesByFile,
-  lengthsOf,
-  linesOf,
   PostingTable,
   pageAfter,
+  readLengths,
+  readLines,
   SymbolTable,
 } from './tables.ts'
 
 /** Throws where a piece is missing, cut or changed. */
 export async function openJsonlIndex(files: Files, folder: string): Promise<CodeIndexReader> {
-  return new FlatReader(load(files, folder))
+  return new FlatReader(loadIndex(files, folder))
 }
 
-function load(files: Files, folder: string): JsonlIndex {
+function loadIndex(files: Files, folder: string): JsonlIndex {
   const manifest = readManifest(files, folder)
   if (manifest.backend !== 'jsonl') {
-    throw artifactTrouble('foreign', `${folder} is an index in ${manifest.backend}, not in JSONL`)
+    throw createArtifactError(
+      'foreign',
+      `${folder} is an index in the format ${manifest.backend}, not JSONL`,
+    )
   }
   const { indexSignature } = manifest
   const times = readLocalTimes({ files, folder, indexSignature })
@@ -68,10 +71,10 @@ class JsonlIndex implements FlatIndex {
     const { manifest, folder } = artifact
     this.#artifact = artifact
     this.#times = times
-    this.status = statusOf(manifest, times.builtAt)
+    this.status = toIndexStatus(manifest, times.builtAt)
     this.corpus = manifest.corpus
-    this.#files = linesOf(LineStore.load('files', artifact))
-    refuseOtherFiles(this.#files, manifest, folder)
+    this.#files = readLines(LineStore.load('files', artifact))
+    refuseSignatureMismatch(this.#files, manifest, folder)
     this.#fileNumbers = new Map(this.#files.map((it, at) => [it.path, at]))
     const fileOf = (path: string): number => this.#fileNumbers.get(path) ?? 0
     this.#facts = new LinesByFile(LineStore.load('facts', artifact), fileOf)
@@ -79,7 +82,7 @@ class JsonlIndex implements FlatIndex {
     this.#symbols = new SymbolTable(LineStore.load('symbols', artifact), fileOf)
     this.#edges = new EdgeTable(LineStore.load('edges', artifact), this.#files, fileOf)
     this.#unresolved = new LinesByFile(LineStore.load('unresolved', artifact), fileOf)
-    this.#lengths = lengthsOf(LineStore.load('lengths', artifact))
+    this.#lengths = readLengths(LineStore.load('lengths', artifact))
     this.#postings = new PostingTable(LineStore.load('postings', artifact))
     this.#askers = new AskerTable(LineStore.load('askers', artifact))
   }
@@ -90,7 +93,7 @@ class JsonlIndex implements FlatIndex {
 
   file(number: number): FlatFile {
     const line = this.#files[number]
-    if (line === undefined) throw new RangeError(`there is no file ${number}`)
+    if (line === undefined) throw new RangeError(`file number ${number} does not exist`)
     const { path, sha256, size, language, lines, surface } = line
     const mtimeMs = this.#times.mtimes[number] ?? 0
     const [firstChunk, chunkCount] = this.#chunks.inFile(number)
@@ -186,7 +189,7 @@ class JsonlIndex implements FlatIndex {
     const isSame =
       sha256 === manifest.sha256 &&
       readLocalTimes({ files, folder, indexSignature }).sha256 === this.#times.sha256
-    return isSame ? undefined : load(files, folder)
+    return isSame ? undefined : loadIndex(files, folder)
   }
 
   async close(): Promise<void> {
@@ -194,8 +197,15 @@ class JsonlIndex implements FlatIndex {
   }
 }
 
-/** The pieces vouch for themselves; this tells that they belong to the index that is named. */
-function refuseOtherFiles(files: readonly FileLine[], manifest: Manifest, folder: string): void {
+/** Each piece has its checksum; this checks that they belong to the index of the signature. */
+function refuseSignatureMismatch(
+  files: readonly FileLine[],
+  manifest: Manifest,
+  folder: string,
+): void {
   if (signatureOfFiles(manifest.meta, files) === manifest.indexSignature) return
-  throw artifactTrouble('corrupt', `the files in ${folder} are not those of its signature`)
+  throw createArtifactError(
+    'corrupt',
+    `the files in ${folder} do not match the signature of the index`,
+  )
 }

@@ -1,4 +1,7 @@
-/** The lines of each kind, made findable: by file, by id, by word. Built once, when they are read. */
+/**
+ * Lookup tables over the lines of each kind: by file, by id, by word. Built once, when an index is
+ * opened.
+ */
 import type { StoredEdge } from '../../model/code-index.ts'
 import { WORD_FIELDS } from '../../model/index-record.ts'
 import { BY_BYTES } from '../code/byte-order.ts'
@@ -7,21 +10,21 @@ import { ByteWriter } from '../code/varint.ts'
 import {
   EdgeColumns,
   type EdgeNames,
-  type Groups,
-  storedEdge,
+  type NumberGroups,
   TextNumbers,
+  toStoredEdge,
 } from '../flat/edge-columns.ts'
-import { numbersFrom } from '../flat/flat-index.ts'
-import type { FileLine, LineKind, LineStore, Lines } from './lines.ts'
+import { listNumbers } from '../flat/flat-index.ts'
+import type { FileLine, LineKind, LineStore, LineTypes } from './lines.ts'
 
-type FileOf = (path: string) => number
+type FileNumber = (path: string) => number
 
-export function linesOf<K extends LineKind>(store: LineStore<K>): readonly Lines[K][] {
-  return numbersFrom(0, store.size).map((it) => store.line(it))
+export function readLines<K extends LineKind>(store: LineStore<K>): readonly LineTypes[K][] {
+  return listNumbers(0, store.size).map((it) => store.line(it))
 }
 
-/** Where the lines of each file stand: they are in the order of the files. */
-class Ranges {
+/** The range of lines of each file: lines are in the order of the files. */
+class FileRanges {
   readonly #firsts: number[] = []
   #size = 0
 
@@ -57,19 +60,19 @@ class NumbersByText {
 /** Lines that are only ever asked for by file. */
 export class LinesByFile<K extends 'facts' | 'unresolved'> {
   readonly #store: LineStore<K>
-  readonly #ranges = new Ranges()
+  readonly #ranges = new FileRanges()
 
-  constructor(store: LineStore<K>, fileOf: FileOf) {
+  constructor(store: LineStore<K>, fileOf: FileNumber) {
     this.#store = store
     for (let at = 0; at < store.size; at += 1) this.#ranges.add(fileOf(store.line(at).path))
   }
 
-  of(file: number): readonly Lines[K][] {
-    return numbersFrom(...this.#ranges.of(file)).map((it) => this.#store.line(it))
+  of(file: number): readonly LineTypes[K][] {
+    return listNumbers(...this.#ranges.of(file)).map((it) => this.#store.line(it))
   }
 }
 
-interface NumberedPlace {
+interface ChunkLocation {
   readonly uid: string
   readonly file: number
   readonly start: number
@@ -78,14 +81,14 @@ interface NumberedPlace {
 
 export class ChunkTable {
   readonly store: LineStore<'chunks'>
-  readonly #ranges = new Ranges()
+  readonly #ranges = new FileRanges()
   readonly #byUid = new NumbersByText()
   readonly #uids: string[] = []
   readonly #files: Uint32Array
   readonly #starts: Uint32Array
   readonly #ends: Uint32Array
 
-  constructor(store: LineStore<'chunks'>, fileOf: FileOf) {
+  constructor(store: LineStore<'chunks'>, fileOf: FileNumber) {
     this.store = store
     this.#files = new Uint32Array(store.size)
     this.#starts = new Uint32Array(store.size)
@@ -110,7 +113,7 @@ export class ChunkTable {
     return this.#byUid.of(uid)
   }
 
-  place(number: number): NumberedPlace | undefined {
+  place(number: number): ChunkLocation | undefined {
     const uid = this.#uids[number]
     if (uid === undefined) return undefined
     const [file = 0, start = 0, end = 0] = [
@@ -124,11 +127,11 @@ export class ChunkTable {
 
 export class SymbolTable {
   readonly store: LineStore<'symbols'>
-  readonly #ranges = new Ranges()
+  readonly #ranges = new FileRanges()
   readonly #byId = new NumbersByText()
   readonly #byName = new NumbersByText()
 
-  constructor(store: LineStore<'symbols'>, fileOf: FileOf) {
+  constructor(store: LineStore<'symbols'>, fileOf: FileNumber) {
     this.store = store
     for (let at = 0; at < store.size; at += 1) {
       const { path, id, name } = store.line(at)
@@ -156,14 +159,14 @@ export class EdgeTable {
   readonly #names: EdgeNames
   readonly #texts = new TextNumbers()
   readonly #columns = new EdgeColumns(this.#texts)
-  readonly #byFile: Groups
-  readonly #byFrom: Groups
-  readonly #byTo: Groups
+  readonly #byFile: NumberGroups
+  readonly #byFrom: NumberGroups
+  readonly #byTo: NumberGroups
 
-  constructor(store: LineStore<'edges'>, files: readonly FileLine[], fileOf: FileOf) {
+  constructor(store: LineStore<'edges'>, files: readonly FileLine[], fileOf: FileNumber) {
     this.#names = {
-      pathOf: (file) => files[file]?.path ?? '',
-      textOf: (symbol) => this.#texts.text(symbol),
+      getPath: (file) => files[file]?.path ?? '',
+      getText: (symbol) => this.#texts.text(symbol),
     }
     for (let at = 0; at < store.size; at += 1) {
       const edge = store.line(at)
@@ -189,7 +192,7 @@ export class EdgeTable {
   }
 
   #edges(numbers: Uint32Array): readonly StoredEdge[] {
-    return Array.from(numbers, (it) => storedEdge(this.#columns.numbered(it), this.#names))
+    return Array.from(numbers, (it) => toStoredEdge(this.#columns.numbered(it), this.#names))
   }
 }
 
@@ -200,10 +203,10 @@ export class PostingTable {
 
   constructor(store: LineStore<'postings'>) {
     const bytes = new ByteWriter()
-    for (const { word, entries } of each(store)) {
+    for (const { word, entries } of iterateLines(store)) {
       const size = entries.length / 3
       const column = (offset: number): number[] =>
-        numbersFrom(0, size).map((it) => entries[it * 3 + offset] ?? 0)
+        listNumbers(0, size).map((it) => entries[it * 3 + offset] ?? 0)
       const numbers = Uint32Array.from(column(0))
       const tags = Uint8Array.from(column(1))
       this.#blobs.set(word, encode({ numbers, tags, counts: Uint32Array.from(column(2)) }, bytes))
@@ -222,7 +225,7 @@ export class AskerTable {
   readonly #files = new Map<string, Uint32Array>()
 
   constructor(store: LineStore<'askers'>) {
-    for (const { key, files } of each(store)) this.#files.set(key, Uint32Array.from(files))
+    for (const { key, files } of iterateLines(store)) this.#files.set(key, Uint32Array.from(files))
     this.keys = [...this.#files.keys()]
   }
 
@@ -232,7 +235,7 @@ export class AskerTable {
 }
 
 /** Chunk by chunk. */
-export function lengthsOf(store: LineStore<'lengths'>): Uint32Array {
+export function readLengths(store: LineStore<'lengths'>): Uint32Array {
   const lengths = new Uint32Array(store.size * WORD_FIELDS.length)
   for (let at = 0; at < store.size; at += 1) lengths.set(store.line(at), at * WORD_FIELDS.length)
   return lengths
@@ -254,6 +257,6 @@ export function pageAfter(
   return sorted.slice(low, low + limit)
 }
 
-function* each<K extends LineKind>(store: LineStore<K>): Generator<Lines[K]> {
+function* iterateLines<K extends LineKind>(store: LineStore<K>): Generator<LineTypes[K]> {
   for (let at = 0; at < store.size; at += 1) yield store.line(at)
 }

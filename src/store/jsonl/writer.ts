@@ -1,37 +1,37 @@
-/** An index as JSONL: pieces of canonical lines, and a manifest that vouches for them. */
+/** Writes an index as JSONL: pieces of canonical lines, and a manifest with their checksums. */
 import type { CodeIndexReader, StoredFile } from '../../model/code-index.ts'
 import { WORD_FIELDS } from '../../model/index-record.ts'
 import type { Files } from '../../platform/files.ts'
 import type { Entries } from '../code/lists.ts'
-import { type Manifest, manifestOf, writeManifest } from '../flat/manifest.ts'
-import { type FlatSink, pourIndex } from '../flat/pour.ts'
+import { copyIndex, type FlatSink } from '../flat/copy-index.ts'
+import { createManifest, type Manifest, writeManifest } from '../flat/manifest.ts'
 import { type LineKind, PieceWriter } from './lines.ts'
 import { writeLocalTimes } from './local-times.ts'
 
 /** A piece is read and hashed at once, so it must not be too large for that. */
-const MOST_BYTES = 32 * 1024 * 1024
+const MAX_PIECE_BYTES = 32 * 1024 * 1024
 
 export interface JsonlOptions {
   readonly files: Files
   /** Exists, and is empty. */
   readonly folder: string
   readonly generator: string
-  /** Called now and then; may throw to end it. */
+  /** Called from time to time; may throw to stop. */
   pause(): Promise<void>
   readonly pieceBytes?: number
 }
 
-/** Writes all that the reader says into the folder. */
+/** Writes the whole content of the reader into the folder. */
 export async function writeJsonlIndex(
   reader: CodeIndexReader,
   options: JsonlOptions,
 ): Promise<Manifest> {
   const { files, folder, generator } = options
   const sink = new JsonlSink(options)
-  const poured = await pourIndex(reader, sink, () => options.pause())
+  const poured = await copyIndex(reader, sink, () => options.pause())
   const { builtAt, signature } = poured.status
   writeLocalTimes({ files, folder, indexSignature: signature }, { builtAt, mtimes: sink.mtimes })
-  const manifest = manifestOf(poured, { backend: 'jsonl', generator, pieces: sink.end() })
+  const manifest = createManifest(poured, { backend: 'jsonl', generator, pieces: sink.end() })
   writeManifest(files, folder, manifest)
   return manifest
 }
@@ -41,7 +41,7 @@ class JsonlSink implements FlatSink {
   readonly #kinds: Readonly<{ [K in LineKind]: PieceWriter<K> }>
 
   constructor({ files, folder, pieceBytes }: JsonlOptions) {
-    const place = { files, folder, most: pieceBytes ?? MOST_BYTES }
+    const place = { files, folder, most: pieceBytes ?? MAX_PIECE_BYTES }
     this.#kinds = {
       files: new PieceWriter('files', place),
       facts: new PieceWriter('facts', place),
@@ -77,7 +77,7 @@ class JsonlSink implements FlatSink {
     for (const it of file.unresolved) this.#kinds.unresolved.add(it)
   }
 
-  asked(key: string, files: readonly number[]): void {
+  asker(key: string, files: readonly number[]): void {
     this.#kinds.askers.add({ key, files })
   }
 

@@ -28,13 +28,13 @@ const BY_TEXT = ['meta', 'files', 'uids', 'ids', 'names', 'postings', 'askers'] 
 type NumberTable = (typeof BY_NUMBER)[number]
 type TextTable = (typeof BY_TEXT)[number]
 
-/** So much of a value stands in one place; the rest stands in the table of rests, in pieces. */
+/** Size of the first piece of a value; further pieces are in the table of rests. */
 const PIECE_BYTES = 16_000
 /**
  * LMDB takes keys of 1,978 bytes. A longer text is known by its beginning and its hash, and among
  * those with the same beginning it stands where the hash puts it.
  */
-const MOST_KEY_BYTES = 1024
+const MAX_KEY_BYTES = 1024
 const KEPT_KEY_BYTES = 900
 /** In no UTF-8, so no text is taken for another's hash. */
 const HASHED = 0xff
@@ -87,7 +87,7 @@ export class Environment {
   }
 
   putByText(table: TextTable, text: string, value: Buffer): void {
-    const key = textKey(text)
+    const key = encodeTextKey(text)
     if (isHashed(key)) this.#longTexts.putSync(key, Buffer.from(text))
     this.#put(table, key, value)
   }
@@ -97,13 +97,17 @@ export class Environment {
   }
 
   byText(table: TextTable, text: string): Uint8Array | undefined {
-    return this.#get(table, textKey(text))
+    return this.#get(table, encodeTextKey(text))
   }
 
   /** So many after a given one, which need not be there. */
   textsAfter(table: TextTable, after: string, limit: number): readonly string[] {
     if (limit <= 0) return []
-    const keys = this.#of(table).getKeys({ start: textKey(after), exclusiveStart: true, limit })
+    const keys = this.#of(table).getKeys({
+      start: encodeTextKey(after),
+      exclusiveStart: true,
+      limit,
+    })
     return [...keys].map((it) => this.#textOf(it as Buffer))
   }
 
@@ -117,7 +121,7 @@ export class Environment {
     this.#of(table).putSync(key, Buffer.concat([head, value.subarray(0, PIECE_BYTES)]))
     for (let at = 1; at <= rests; at += 1) {
       const piece = value.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES)
-      this.#rests.putSync(restKey(table, key, at), piece)
+      this.#rests.putSync(encodeRestKey(table, key, at), piece)
     }
   }
 
@@ -129,7 +133,7 @@ export class Environment {
     const rests = new Unpacker(value).number()
     const pieces = Array.from(
       { length: rests },
-      (_, at) => this.#rests.getBinary(restKey(table, key, at + 1)) ?? Buffer.alloc(0),
+      (_, at) => this.#rests.getBinary(encodeRestKey(table, key, at + 1)) ?? Buffer.alloc(0),
     )
     return Buffer.concat([value.subarray(value.length - PIECE_BYTES), ...pieces])
   }
@@ -141,7 +145,7 @@ export class Environment {
 
   #of(table: string): Database<Buffer, Key> {
     const found = this.#tables.get(table)
-    if (found === undefined) throw new Error(`there is no table ${table}`)
+    if (found === undefined) throw new Error(`unknown table ${table}`)
     return found
   }
 
@@ -151,9 +155,9 @@ export class Environment {
 }
 
 /** LMDB has no empty key, so there is a letter before every text. */
-function textKey(text: string): Buffer {
+function encodeTextKey(text: string): Buffer {
   const bytes = Buffer.from(`${LETTER}${text}`)
-  if (bytes.length <= MOST_KEY_BYTES) return bytes
+  if (bytes.length <= MAX_KEY_BYTES) return bytes
   const hash = Buffer.from(sha256(bytes), 'hex')
   return Buffer.concat([bytes.subarray(0, KEPT_KEY_BYTES), Buffer.from([HASHED]), hash])
 }
@@ -162,12 +166,12 @@ function isHashed(key: Buffer): boolean {
   return key.length > KEPT_KEY_BYTES && key[KEPT_KEY_BYTES] === HASHED
 }
 
-function restKey(table: string, key: Key, piece: number): Buffer {
-  const own = typeof key === 'number' ? uint32(key) : key
-  return Buffer.concat([Buffer.from(`${table} `), own, uint32(piece)])
+function encodeRestKey(table: string, key: Key, piece: number): Buffer {
+  const own = typeof key === 'number' ? encodeUint32(key) : key
+  return Buffer.concat([Buffer.from(`${table} `), own, encodeUint32(piece)])
 }
 
-function uint32(value: number): Buffer {
+function encodeUint32(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(value)
   return bytes

@@ -139,7 +139,7 @@ export function packFile(to: Packer, file: PackedFile): void {
 }
 
 export function unpackFile(from: Unpacker): PackedFile {
-  const [number, firstChunk, chunkCount, firstSymbol, symbolCount] = numbers(from, 5)
+  const [number, firstChunk, chunkCount, firstSymbol, symbolCount] = readNumbers(from, 5)
   const state = {
     path: from.text(),
     sha256: from.text(),
@@ -165,7 +165,7 @@ export function unpackFile(from: Unpacker): PackedFile {
   }
 }
 
-/** What says where a chunk is stands first, because ranking asks for that of thousands. */
+/** The location of a chunk comes first, because ranking reads it for thousands of chunks. */
 export function packChunk(to: Packer, file: number, chunk: ChunkRecord): void {
   to.number(file)
   to.text(chunk.uid)
@@ -181,20 +181,20 @@ export function packChunk(to: Packer, file: number, chunk: ChunkRecord): void {
   to.text(chunk.text)
 }
 
-export interface PackedPlace {
+export interface PackedLocation {
   readonly file: number
   readonly uid: string
   readonly start: number
   readonly end: number
 }
 
-export function unpackPlace(from: Unpacker): PackedPlace {
+export function unpackLocation(from: Unpacker): PackedLocation {
   return { file: from.number(), uid: from.text(), start: from.number(), end: from.number() }
 }
 
 export function unpackChunk(from: Unpacker, pathOf: (file: number) => string): StoredChunk {
-  const { file, uid, start, end } = unpackPlace(from)
-  const [startLine, endLine, tokens] = numbers(from, 3)
+  const { file, uid, start, end } = unpackLocation(from)
+  const [startLine, endLine, tokens] = readNumbers(from, 3)
   return {
     path: pathOf(file),
     uid,
@@ -248,7 +248,7 @@ export function packEdge(to: Packer, edge: NumberedEdge): void {
 export function unpackEdges(from: Unpacker): readonly NumberedEdge[] {
   const edges: NumberedEdge[] = []
   while (!from.isAtEnd) {
-    const [file, kinds, source, target, start, length] = numbers(from, 6)
+    const [file, kinds, source, target, start, length] = readNumbers(from, 6)
     edges.push({
       file,
       kind: EDGE_KINDS[Math.floor(kinds / EVIDENCE_ROOM)] ?? 'usage',
@@ -267,7 +267,7 @@ const EVIDENCE_ROOM = 8
 
 type Numbers = [number, number, number, number, number, number]
 
-function numbers(from: Unpacker, count: number): Numbers {
+function readNumbers(from: Unpacker, count: number): Numbers {
   const found: Numbers = [0, 0, 0, 0, 0, 0]
   for (let at = 0; at < count; at += 1) found[at] = from.number()
   return found

@@ -12,23 +12,23 @@ import type {
 } from '../../model/code-index.ts'
 import { type UnresolvedRecord, WORD_FIELDS } from '../../model/index-record.ts'
 import type { Files } from '../../platform/files.ts'
-import { digestOfFile } from '../../platform/folder.ts'
+import { computeFileDigest } from '../../platform/folder.ts'
 import { Memo } from '../../platform/memo.ts'
 import { decodeUnresolved } from '../code/resolved-rows.ts'
-import { type EdgeNames, storedEdge } from '../flat/edge-columns.ts'
+import { createArtifactError } from '../flat/artifact-errors.ts'
+import { type EdgeNames, toStoredEdge } from '../flat/edge-columns.ts'
 import type { FlatFile, FlatIndex } from '../flat/flat-index.ts'
 import { FlatReader } from '../flat/flat-reader.ts'
-import { type Manifest, type Piece, readManifest, statusOf } from '../flat/manifest.ts'
-import { artifactTrouble } from '../flat/trouble.ts'
+import { type IndexPiece, type Manifest, readManifest, toIndexStatus } from '../flat/manifest.ts'
 import { Environment } from './environment.ts'
 import {
   type PackedFile,
-  type PackedPlace,
+  type PackedLocation,
   Unpacker,
   unpackChunk,
   unpackEdges,
   unpackFile,
-  unpackPlace,
+  unpackLocation,
   unpackSymbol,
 } from './packing.ts'
 import { LENGTHS_PER_PAGE } from './writer.ts'
@@ -43,48 +43,51 @@ export function openLmdbIndex(files: Files, folder: string): CodeIndexReader {
 
 /** Throws where the file is not, byte for byte, the one that was written. */
 export function verifyLmdbIndex(files: Files, folder: string): void {
-  const { piece, path } = dataOf(files, folder)
-  if (digestOfFile(path).sha256 !== piece.sha256) {
-    throw artifactTrouble('corrupt', `${path} was changed`)
+  const { piece, path } = checkDataFile(files, folder)
+  if (computeFileDigest(path).sha256 !== piece.sha256) {
+    throw createArtifactError('corrupt', `${path} does not match its checksum`)
   }
 }
 
-interface Data {
+interface DataFile {
   readonly manifest: Manifest
-  readonly piece: Piece
+  readonly piece: IndexPiece
   readonly path: string
 }
 
-/** A map of a file that was cut would end the process when it is read beyond the end. */
-function dataOf(files: Files, folder: string): Data {
+/** Reading beyond the end of a truncated mapped file would crash the process. */
+function checkDataFile(files: Files, folder: string): DataFile {
   const manifest = readManifest(files, folder)
   const piece = manifest.pieces.find((it) => it.kind === 'data')
   if (manifest.backend !== 'lmdb' || piece === undefined) {
-    throw artifactTrouble('foreign', `${folder} is an index in ${manifest.backend}, not in LMDB`)
+    throw createArtifactError(
+      'foreign',
+      `${folder} is an index in the format ${manifest.backend}, not LMDB`,
+    )
   }
   const path = join(folder, piece.name)
   let size: number
   try {
     size = files.stat(path).size
   } catch (error) {
-    throw artifactTrouble('corrupt', `${path} is missing or cannot be read`, error)
+    throw createArtifactError('corrupt', `${path} is missing or cannot be read`, error)
   }
   if (size !== piece.bytes) {
-    throw artifactTrouble('corrupt', `${path} has ${size} bytes and not ${piece.bytes}`)
+    throw createArtifactError('corrupt', `${path} has ${size} bytes instead of ${piece.bytes}`)
   }
   return { manifest, piece, path }
 }
 
 function openIndex(files: Files, folder: string): LmdbIndex {
-  const { manifest, path } = dataOf(files, folder)
+  const { manifest, path } = checkDataFile(files, folder)
   try {
     return new LmdbIndex({ files, folder, manifest }, Environment.open(path))
   } catch (error) {
-    throw artifactTrouble('corrupt', `${path} cannot be opened: ${String(error)}`, error)
+    throw createArtifactError('corrupt', `${path} cannot be opened: ${String(error)}`, error)
   }
 }
 
-interface Origin {
+interface IndexOrigin {
   readonly files: Files
   readonly folder: string
   readonly manifest: Manifest
@@ -92,36 +95,36 @@ interface Origin {
 
 const FIELDS = WORD_FIELDS.length
 /** Texts of each kind, decoded; and pages of lengths. */
-const REMEMBERED = { limit: 100_000 }
+const CACHE_SIZE = { limit: 100_000 }
 
 class LmdbIndex implements FlatIndex {
   readonly backend = 'LMDB'
   readonly status: FlatIndex['status']
   readonly corpus: Corpus
-  readonly #origin: Origin
+  readonly #origin: IndexOrigin
   readonly #environment: Environment
   readonly #paths: Memo<number, string>
   readonly #pages: Memo<number, Uint32Array>
   readonly #names: EdgeNames
 
-  constructor(origin: Origin, environment: Environment) {
+  constructor(origin: IndexOrigin, environment: Environment) {
     this.#origin = origin
     this.#environment = environment
     const builtAt = environment.byText('meta', 'builtAt')
-    this.status = statusOf(
+    this.status = toIndexStatus(
       origin.manifest,
       builtAt === undefined ? '' : new Unpacker(builtAt).text(),
     )
     this.corpus = origin.manifest.corpus
-    this.#paths = new Memo((file) => decoded(environment.byNumber('paths', file)), REMEMBERED)
-    this.#pages = new Memo((page) => this.#page(page), REMEMBERED)
+    this.#paths = new Memo((file) => decodeText(environment.byNumber('paths', file)), CACHE_SIZE)
+    this.#pages = new Memo((page) => this.#page(page), CACHE_SIZE)
     const texts = new Memo(
-      (symbol: number) => decoded(environment.byNumber('texts', symbol)),
-      REMEMBERED,
+      (symbol: number) => decodeText(environment.byNumber('texts', symbol)),
+      CACHE_SIZE,
     )
     this.#names = {
-      pathOf: (file) => this.#paths.get(file),
-      textOf: (symbol) => texts.get(symbol),
+      getPath: (file) => this.#paths.get(file),
+      getText: (symbol) => texts.get(symbol),
     }
   }
 
@@ -142,13 +145,13 @@ class LmdbIndex implements FlatIndex {
 
   chunk(number: number): StoredChunk {
     const value = this.#environment.byNumber('chunks', number)
-    return unpackChunk(new Unpacker(whole(value, `chunk ${number}`)), this.#names.pathOf)
+    return unpackChunk(new Unpacker(requireValue(value, `chunk ${number}`)), this.#names.getPath)
   }
 
   place(number: number): ChunkRange | undefined {
     const value = this.#environment.byNumber('chunks', number)
     if (value === undefined) return undefined
-    const { uid, file, start, end }: PackedPlace = unpackPlace(new Unpacker(value))
+    const { uid, file, start, end }: PackedLocation = unpackLocation(new Unpacker(value))
     return { uid, path: this.#paths.get(file), start, end }
   }
 
@@ -158,7 +161,7 @@ class LmdbIndex implements FlatIndex {
 
   symbol(number: number): StoredSymbol {
     const value = this.#environment.byNumber('symbols', number)
-    return unpackSymbol(new Unpacker(whole(value, `symbol ${number}`)), this.#names.pathOf)
+    return unpackSymbol(new Unpacker(requireValue(value, `symbol ${number}`)), this.#names.getPath)
   }
 
   symbolsWithId(id: string): readonly number[] {
@@ -186,7 +189,7 @@ class LmdbIndex implements FlatIndex {
   }
 
   unresolvedOf(file: number): readonly UnresolvedRecord[] {
-    return decodeUnresolved(decoded(this.#environment.byNumber('unresolved', file)))
+    return decodeUnresolved(decodeText(this.#environment.byNumber('unresolved', file)))
   }
 
   postings(word: string): readonly Uint8Array[] {
@@ -227,7 +230,7 @@ class LmdbIndex implements FlatIndex {
 
   #file(number: number): PackedFile {
     const value = this.#environment.byText('files', this.#paths.get(number))
-    return unpackFile(new Unpacker(whole(value, `file ${number}`)))
+    return unpackFile(new Unpacker(requireValue(value, `file ${number}`)))
   }
 
   #textNumber(symbol: string): number | undefined {
@@ -241,7 +244,7 @@ class LmdbIndex implements FlatIndex {
   ): readonly StoredEdge[] {
     const value = number === undefined ? undefined : this.#environment.byNumber(table, number)
     if (value === undefined) return []
-    return unpackEdges(new Unpacker(value)).map((it) => storedEdge(it, this.#names))
+    return unpackEdges(new Unpacker(value)).map((it) => toStoredEdge(it, this.#names))
   }
 
   #rising(table: 'uids' | 'names' | 'askers', text: string): readonly number[] {
@@ -260,11 +263,11 @@ class LmdbIndex implements FlatIndex {
   }
 }
 
-function decoded(value: Uint8Array | undefined): string {
+function decodeText(value: Uint8Array | undefined): string {
   return value === undefined ? '' : Buffer.from(value).toString('utf8')
 }
 
-function whole(value: Uint8Array | undefined, what: string): Uint8Array {
-  if (value === undefined) throw new RangeError(`there is no ${what}`)
+function requireValue(value: Uint8Array | undefined, what: string): Uint8Array {
+  if (value === undefined) throw new RangeError(`the index has no ${what}`)
   return value
 }

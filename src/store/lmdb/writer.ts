@@ -1,15 +1,15 @@
-/** An index as LMDB: one file that is mapped into memory, and a manifest that vouches for it. */
+/** Writes an index as LMDB: one memory-mapped file, and a manifest with its checksum. */
 import { join } from 'node:path'
 import type { CodeIndexReader, StoredFile } from '../../model/code-index.ts'
 import { WORD_FIELDS } from '../../model/index-record.ts'
 import type { Files } from '../../platform/files.ts'
-import { digestOfFile } from '../../platform/folder.ts'
+import { computeFileDigest } from '../../platform/folder.ts'
 import { type Entries, encode } from '../code/lists.ts'
 import { encodeUnresolved } from '../code/resolved-rows.ts'
 import { ByteWriter } from '../code/varint.ts'
-import { EdgeColumns, type Groups, TextNumbers } from '../flat/edge-columns.ts'
-import { type Manifest, manifestOf, writeManifest } from '../flat/manifest.ts'
-import { type FlatSink, pourIndex } from '../flat/pour.ts'
+import { copyIndex, type FlatSink } from '../flat/copy-index.ts'
+import { EdgeColumns, type NumberGroups, TextNumbers } from '../flat/edge-columns.ts'
+import { createManifest, type Manifest, writeManifest } from '../flat/manifest.ts'
 import { DATA_NAME, Environment } from './environment.ts'
 import { Packer, packChunk, packEdge, packFile, packSymbol } from './packing.ts'
 
@@ -18,11 +18,11 @@ export interface LmdbOptions {
   /** Exists, and is empty. */
   readonly folder: string
   readonly generator: string
-  /** Called now and then; may throw to end it. */
+  /** Called from time to time; may throw to stop. */
   pause(): Promise<void>
 }
 
-/** Writes all that the reader says into the folder. */
+/** Writes the whole content of the reader into the folder. */
 export async function writeLmdbIndex(
   reader: CodeIndexReader,
   { files, folder, generator, pause }: LmdbOptions,
@@ -32,23 +32,28 @@ export async function writeLmdbIndex(
   const sink = new LmdbSink(environment)
   let manifest: Manifest
   try {
-    const poured = await pourIndex(reader, sink, () => pause())
+    const poured = await copyIndex(reader, sink, () => pause())
     sink.end(poured.status.builtAt)
     await environment.close()
-    const piece = { name: DATA_NAME, kind: 'data', records: sink.records, ...digestOfFile(path) }
-    manifest = manifestOf(poured, { backend: 'lmdb', generator, pieces: [piece] })
+    const piece = {
+      name: DATA_NAME,
+      kind: 'data',
+      records: sink.records,
+      ...computeFileDigest(path),
+    }
+    manifest = createManifest(poured, { backend: 'lmdb', generator, pieces: [piece] })
   } catch (error) {
     await environment.close()
     throw error
   }
-  // Of whoever wrote it; a reader makes its own.
+  // The lock file of the writer; a reader creates its own.
   files.remove(`${path}-lock`)
   writeManifest(files, folder, manifest)
   return manifest
 }
 
 /** Values that are held in memory before they are written in one transaction. */
-const MOST_PENDING = 8 * 1024 * 1024
+const MAX_PENDING_BYTES = 8 * 1024 * 1024
 /** Chunks to a page of lengths. */
 export const LENGTHS_PER_PAGE = 256
 
@@ -93,19 +98,19 @@ class LmdbSink implements FlatSink {
     if (unresolved !== '') this.#put('unresolved', number, Buffer.from(unresolved))
     for (const it of file.chunks) {
       this.#byNumber('chunks', this.#chunks, (packer) => packChunk(packer, number, it))
-      listed(this.#chunksByUid, it.uid, this.#chunks)
+      addToList(this.#chunksByUid, it.uid, this.#chunks)
       this.#chunks += 1
     }
     for (const it of file.symbols) {
       this.#byNumber('symbols', this.#symbols, (packer) => packSymbol(packer, number, it))
-      listed(this.#symbolsById, it.id, this.#symbols)
-      listed(this.#symbolsByName, it.name, this.#symbols)
+      addToList(this.#symbolsById, it.id, this.#symbols)
+      addToList(this.#symbolsByName, it.name, this.#symbols)
       this.#symbols += 1
     }
     for (const it of file.edges) this.#edges.add(number, it)
   }
 
-  asked(key: string, files: readonly number[]): void {
+  asker(key: string, files: readonly number[]): void {
     this.#byText('askers', key, (it) => it.rising(files))
   }
 
@@ -129,7 +134,7 @@ class LmdbSink implements FlatSink {
       this.#byText('uids', uid, (it) => it.rising(numbers))
     for (const [name, numbers] of this.#symbolsByName)
       this.#byText('names', name, (it) => it.rising(numbers))
-    for (const id of this.#symbolsById.keys()) this.#texts.numberOf(id)
+    for (const id of this.#symbolsById.keys()) this.#texts.intern(id)
     for (let at = 0; at < this.#texts.size; at += 1) this.#symbol(at)
     this.#edgeLists('fileEdges', this.#edges.byFile(this.#files), this.#files)
     this.#edgeLists('edgesFrom', this.#edges.byFrom(), this.#texts.size)
@@ -148,7 +153,11 @@ class LmdbSink implements FlatSink {
     })
   }
 
-  #edgeLists(table: 'fileEdges' | 'edgesFrom' | 'edgesTo', groups: Groups, count: number): void {
+  #edgeLists(
+    table: 'fileEdges' | 'edgesFrom' | 'edgesTo',
+    groups: NumberGroups,
+    count: number,
+  ): void {
     for (let group = 0; group < count; group += 1) {
       const edges = groups.of(group)
       if (edges.length === 0) continue
@@ -158,12 +167,12 @@ class LmdbSink implements FlatSink {
     }
   }
 
-  #byText(table: Parameters<Environment['putByText']>[0], text: string, write: Write): void {
+  #byText(table: Parameters<Environment['putByText']>[0], text: string, write: PackValue): void {
     const value = this.#packer.pack(write)
     this.#later(value.length, () => this.#environment.putByText(table, text, value))
   }
 
-  #byNumber(table: Parameters<Environment['putByNumber']>[0], key: number, write: Write): void {
+  #byNumber(table: Parameters<Environment['putByNumber']>[0], key: number, write: PackValue): void {
     this.#put(table, key, this.#packer.pack(write))
   }
 
@@ -175,7 +184,7 @@ class LmdbSink implements FlatSink {
     this.records += 1
     this.#pending.push(put)
     this.#pendingBytes += bytes
-    if (this.#pendingBytes > MOST_PENDING) this.#flush()
+    if (this.#pendingBytes > MAX_PENDING_BYTES) this.#flush()
   }
 
   #flush(): void {
@@ -187,9 +196,9 @@ class LmdbSink implements FlatSink {
   }
 }
 
-type Write = (packer: Packer) => void
+type PackValue = (packer: Packer) => void
 
-function listed(map: Map<string, number[]>, key: string, number: number): void {
+function addToList(map: Map<string, number[]>, key: string, number: number): void {
   const known = map.get(key)
   if (known === undefined) map.set(key, [number])
   else known.push(number)

@@ -1,4 +1,4 @@
-/** The best few of many notes, equals by id, without sorting the many. */
+/** Keeps the best few of many notes, ties by id, without sorting all of them. */
 
 export interface ScoredNote {
   readonly number: number

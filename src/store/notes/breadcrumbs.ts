@@ -1,8 +1,8 @@
-/** Names of the owners of notes. A chain of owners that bites its own tail ends there. */
+/** Names of the owners of notes. A cyclic chain of owners is cut. */
 import { VISIBLE } from './columns.ts'
 import type { NotesState } from './state.ts'
 
-export function breadcrumbs(
+export function readBreadcrumbs(
   state: NotesState,
   ids: readonly string[],
 ): ReadonlyMap<string, readonly string[]> {
@@ -19,7 +19,7 @@ export function breadcrumbs(
   }
   const found = new Map<string, readonly string[]>()
   for (const id of ids) {
-    const number = state.numberOf(id)
+    const number = state.findNumber(id)
     if (number === 0) continue
     const owners = new Set<number>([number])
     for (let at = parents[number] ?? 0; at !== 0 && !owners.has(at); at = parents[at] ?? 0) {

@@ -1,12 +1,12 @@
 /**
- * What is asked of very many notes at once, one value for each number: kept as whole columns, which
- * a reader has in memory after one read. Bytes are in the machine's own order.
+ * Values that are needed for very many notes at once, one per note number: stored as whole columns,
+ * which a reader loads with one read. Bytes are in native order.
  */
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Bits of `flags`. No bit: there is no note of this number. */
 export const EXISTS = 1
-/** May be an answer: no place of the program's own. */
+/** May be a search result: not a system node. */
 export const VISIBLE = 2
 export const TAGGED = 4
 
@@ -20,7 +20,7 @@ const ARRAYS = {
   parents: Uint32Array,
   /** The place of the note among all, by id. */
   ranks: Uint32Array,
-  /** When it was last modified, or made; 0 where nobody knows. */
+  /** Time of the last change or of creation; 0 if unknown. */
   times: Float64Array,
   /** Of the whole record, as a number of 52 bits. */
   digests: Float64Array,

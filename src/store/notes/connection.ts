@@ -1,11 +1,11 @@
-/** Opens a workspace's database, and refuses what is not ours or not of this version. */
+/** Opens the database of a workspace, and refuses foreign databases and other versions. */
 import { DatabaseSync } from 'node:sqlite'
 import { EngineError } from '../../model/engine-error.ts'
-import { createDatabase, openForReading, pragma } from '../../platform/database.ts'
+import { createDatabase, openForReading, readPragma } from '../../platform/database.ts'
 import type { Files } from '../../platform/files.ts'
 import { asDiskError } from '../../platform/trouble.ts'
+import { asNotesError, createStoreError } from './store-errors.ts'
 import { APPLICATION_ID, CREATE_TABLES, NOTES_VERSION } from './tables.ts'
-import { asNotesError, troubleWith } from './trouble.ts'
 
 const BUSY_MS = 5000
 const LARGE_PAGE_CACHE = 'PRAGMA cache_size = -65536'
@@ -20,12 +20,12 @@ export function createConnection(path: string): DatabaseSync {
 }
 
 export function openConnection(files: Files, path: string, access: 'read' | 'write'): DatabaseSync {
-  refuseUnplain(files, path)
+  refuseSpecialFile(files, path)
   let connection: DatabaseSync | undefined
   try {
     connection =
       access === 'write' ? connectForWriting(path) : openForReading(path, { timeout: BUSY_MS })
-    verify(connection, path)
+    verifyDatabase(connection, path)
     connection.exec(LARGE_PAGE_CACHE)
     if (access === 'write') {
       connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
@@ -37,9 +37,9 @@ export function openConnection(files: Files, path: string, access: 'read' | 'wri
   }
 }
 
-/** Whether there is a workspace that can be written to; one of another version is made anew. */
+/** Whether there is a workspace that can be updated; one of another version is rebuilt. */
 export function isUsable(files: Files, path: string): boolean {
-  if (kindOf(files, path) === undefined) return false
+  if (fileKind(files, path) === undefined) return false
   try {
     openConnection(files, path, 'read').close()
     return true
@@ -49,14 +49,14 @@ export function isUsable(files: Files, path: string): boolean {
   }
 }
 
-/** A FIFO would be waited for, and an empty file is what SQLite makes of a missing one. */
-function refuseUnplain(files: Files, path: string): void {
-  const kind = kindOf(files, path)
-  if (kind === undefined) throw troubleWith('missing', `there are no notes at ${path}`)
-  if (kind !== 'file') throw troubleWith('foreign', `${path} is not a plain file`)
+/** Reading a FIFO would block, and SQLite creates an empty file for a missing one. */
+function refuseSpecialFile(files: Files, path: string): void {
+  const kind = fileKind(files, path)
+  if (kind === undefined) throw createStoreError('missing', `no notes database found at ${path}`)
+  if (kind !== 'file') throw createStoreError('foreign', `${path} is not a plain file`)
 }
 
-function kindOf(files: Files, path: string): string | undefined {
+function fileKind(files: Files, path: string): string | undefined {
   try {
     return files.stat(path).kind
   } catch (error) {
@@ -70,14 +70,14 @@ function connectForWriting(path: string): DatabaseSync {
   return new DatabaseSync(path, { timeout: BUSY_MS })
 }
 
-function verify(connection: DatabaseSync, path: string): void {
-  if (pragma(connection, 'application_id') !== APPLICATION_ID) {
-    throw troubleWith('foreign', `${path} is a database, but not one of notes`)
+function verifyDatabase(connection: DatabaseSync, path: string): void {
+  if (readPragma(connection, 'application_id') !== APPLICATION_ID) {
+    throw createStoreError('foreign', `${path} is a database, but not a notes database`)
   }
-  const version = pragma(connection, 'user_version')
+  const version = readPragma(connection, 'user_version')
   if (version !== NOTES_VERSION) {
     const relation = version > NOTES_VERSION ? 'a newer' : 'an older'
-    throw troubleWith('version', `${path} is of ${relation} version (${version})`)
+    throw createStoreError('version', `${path} has ${relation} version (${version})`)
   }
   connection.prepare('SELECT count(*) FROM meta').get()
 }

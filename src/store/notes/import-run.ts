@@ -12,16 +12,16 @@ import {
   TAGGED,
   VISIBLE,
 } from './columns.ts'
-import { Ledger } from './ledger.ts'
 import { lengthCode } from './lengths.ts'
 import { accountOfLinks, LinkWriter } from './links.ts'
 import { loadMeta, type StoredStatus, saveMeta } from './meta.ts'
+import { NoteNumbers } from './note-numbers.ts'
 import { type NoteTexts, PostingWriter } from './posting-writer.ts'
-import { canonical, parseRest, restOf, toRow } from './rows.ts'
+import { canonicalText, packRest, parseRest, toRow } from './rows.ts'
 import { CREATE_INDEXES } from './tables.ts'
-import { nameHash } from './terms.ts'
+import { hashName } from './terms.ts'
 
-export interface ImportParts {
+export interface ImportInput {
   readonly connection: DatabaseSync
   /** Whether there is nothing in the tables yet. */
   readonly isFirst: boolean
@@ -32,11 +32,11 @@ export interface ImportParts {
 /** As many hexadecimal digits as a number holds exactly. */
 const EXACT_DIGITS = 13
 
-const NOBODY = { id: undefined, number: 0 }
+const NO_PARENT = { id: undefined, number: 0 }
 
 export class ImportRun {
-  readonly #parts: ImportParts
-  readonly #ledger: Ledger
+  readonly #parts: ImportInput
+  readonly #ledger: NoteNumbers
   readonly #columns: Columns
   readonly #links: LinkWriter
   readonly #postings: PostingWriter
@@ -45,28 +45,28 @@ export class ImportRun {
   #seen = new Uint8Array(1024)
   /** Parents are mentioned before they have a number. */
   readonly #changed: number[] = []
-  #lastParent: { readonly id: string | undefined; readonly number: number } = NOBODY
+  #lastParent: { readonly id: string | undefined; readonly number: number } = NO_PARENT
   readonly #counts = { added: 0, changed: 0, removed: 0, unchanged: 0 }
 
-  constructor(parts: ImportParts) {
+  constructor(parts: ImportInput) {
     this.#parts = parts
-    this.#ledger = new Ledger(parts.connection)
+    this.#ledger = new NoteNumbers(parts.connection)
     this.#columns = loadColumns(parts.connection)
     growColumns(this.#columns, this.#ledger.size)
     this.#links = new LinkWriter(parts.connection, this.#ledger)
     this.#postings = new PostingWriter(parts.connection)
-    this.#statements = prepare(parts.connection)
+    this.#statements = prepareStatements(parts.connection)
   }
 
   put(record: NoteRecord): void {
-    const rest = restOf(record)
+    const rest = packRest(record)
     const digest = Number.parseInt(
-      this.#parts.digest(canonical(record, rest)).slice(0, EXACT_DIGITS),
+      this.#parts.digest(canonicalText(record, rest)).slice(0, EXACT_DIGITS),
       16,
     )
     const number = this.#ledger.claim(record.id)
     this.#makeRoom(number)
-    // A source gives every id once; of one that does not, the first counts.
+    // Sources yield every id once; of duplicates the first is used.
     if (this.#seen[number] === 1) return
     this.#seen[number] = 1
     const isKnown = ((this.#columns.flags[number] ?? 0) & EXISTS) !== 0
@@ -108,7 +108,7 @@ export class ImportRun {
     const isVisible = record.kind !== 'system'
     const isTagged = record.tags.length > 0
     columns.flags[number] = EXISTS | (isVisible ? VISIBLE : 0) | (isTagged ? TAGGED : 0)
-    columns.nameHashes[number] = isVisible ? nameHash(record.name) : 0
+    columns.nameHashes[number] = isVisible ? hashName(record.name) : 0
     columns.times[number] = record.modified ?? record.created ?? 0
     columns.lengths[number] = isVisible ? lengthCode(this.#postings.add(number, record)) : 0
     columns.parents[number] = record.parent === record.id ? 0 : this.#parentOf(record)
@@ -123,7 +123,7 @@ export class ImportRun {
     return this.#lastParent.number
   }
 
-  /** Out of the full text, while the former row is still there; and its vector is of another text. */
+  /** Removes the old words while the old row still exists, and the vector of the old text. */
   #forgetTexts(number: number): void {
     this.#statements.removeVector.run(number)
     if (((this.#columns.flags[number] ?? 0) & VISIBLE) === 0) return
@@ -148,10 +148,10 @@ export class ImportRun {
   #writeChanges(): StoredStatus {
     const { connection, isFirst } = this.#parts
     const columns = this.#columns
-    this.#ledger.settleAll()
+    this.#ledger.assignAll()
     growColumns(columns, this.#ledger.size)
     for (const number of this.#changed) {
-      columns.parents[number] = this.#ledger.settled(columns.parents[number] ?? 0)
+      columns.parents[number] = this.#ledger.finalNumber(columns.parents[number] ?? 0)
     }
     const order = this.#rank()
     this.#postings.flush()
@@ -168,7 +168,7 @@ export class ImportRun {
       notes: order.filter(isAmong(VISIBLE)).length,
       tagged: order.filter(isAmong(VISIBLE | TAGGED)).length,
       links,
-      signature: signatureOf(order, columns.digests),
+      signature: computeSignature(order, columns.digests),
     }
   }
 
@@ -184,7 +184,7 @@ export class ImportRun {
     return order
   }
 
-  /** Ids that are pointed at keep their numbers; others' numbers can be given to new notes. */
+  /** Referenced ids keep their numbers; other numbers can be reused for new notes. */
   #keepAbsent(isMentioned: Uint8Array): void {
     const { flags, parents } = this.#columns
     for (let number = 1; number < this.#ledger.size; number += 1) {
@@ -199,8 +199,10 @@ export class ImportRun {
   }
 }
 
-/** The digest of a record tells its id too, so those of all in the order of ids are the whole. */
-function signatureOf(order: Uint32Array, digests: Float64Array): string {
+/**
+ * The digest of a record includes its id, so the digests in id order identify the whole workspace.
+ */
+function computeSignature(order: Uint32Array, digests: Float64Array): string {
   const sorted = Float64Array.from(order, (number) => digests[number] ?? 0)
   return sha256(new Uint8Array(sorted.buffer))
 }
@@ -212,7 +214,7 @@ interface Statements {
   readonly removeVector: StatementSync
 }
 
-function prepare(connection: DatabaseSync): Statements {
+function prepareStatements(connection: DatabaseSync): Statements {
   return {
     put: connection.prepare('INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
     texts: connection.prepare('SELECT name, rest FROM notes WHERE n = ?'),

@@ -1,13 +1,13 @@
 /**
- * What leads where: for each note its children, references and values of fields as the source lists
- * them, and for each number who refers to it and whose value it is, by id. Only notes that changed
- * are written; who they led to before is looked up in what is stored.
+ * Stores the links of notes: outward the children, references and field values in source order, and
+ * inward the notes that refer to each number, by id. Only changed notes are written; their old
+ * targets are read from the database.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { NoteRecord } from '../../model/note.ts'
 import { ByteReader, ByteWriter } from '../code/varint.ts'
 import { EXISTS } from './columns.ts'
-import type { Ledger } from './ledger.ts'
+import type { NoteNumbers } from './note-numbers.ts'
 import { allEntries, PageWriter } from './pages.ts'
 
 /** The lists of an outward entry, in this order; an inward one has the last two. */
@@ -18,13 +18,13 @@ const FIRST_CAPACITY = 1 << 12
 
 export class LinkWriter {
   readonly #connection: DatabaseSync
-  readonly #ledger: Ledger
+  readonly #ledger: NoteNumbers
   /** A number and where its lists begin: three counts, each with as many numbers after it. */
   readonly #changed: { readonly number: number; readonly start: number }[] = []
   #lists = new Uint32Array(FIRST_CAPACITY)
   #length = 0
 
-  constructor(connection: DatabaseSync, ledger: Ledger) {
+  constructor(connection: DatabaseSync, ledger: NoteNumbers) {
     this.#connection = connection
     this.#ledger = ledger
   }
@@ -38,7 +38,7 @@ export class LinkWriter {
     this.#changed.push({ number, start: this.#length })
     this.#add(record.id, children)
     this.#add(record.id, references)
-    this.#add(record.id, fields.length === 0 ? [] : targetsOf(record))
+    this.#add(record.id, fields.length === 0 ? [] : listTargets(record))
   }
 
   remove(number: number): void {
@@ -46,7 +46,7 @@ export class LinkWriter {
     for (let left = OUTWARD_LISTS.length; left > 0; left -= 1) this.#push(0)
   }
 
-  /** Each once; that a note leads to itself says nothing. */
+  /** Without duplicates and without links to itself. */
   #add(own: string, ids: readonly string[]): void {
     const place = this.#length
     this.#push(0)
@@ -85,14 +85,14 @@ export class LinkWriter {
     return OUTWARD_LISTS.map(() => {
       const count = this.#lists[at] ?? 0
       const list = this.#lists.slice(at + 1, at + 1 + count)
-      for (const [place, number] of list.entries()) list[place] = this.#ledger.settled(number)
+      for (const [place, number] of list.entries()) list[place] = this.#ledger.finalNumber(number)
       at += 1 + count
       return list
     })
   }
 }
 
-function targetsOf(record: NoteRecord): readonly string[] {
+function listTargets(record: NoteRecord): readonly string[] {
   return record.fields.flatMap((field) => field.values.flatMap((it) => it.target ?? []))
 }
 

@@ -110,11 +110,11 @@ export class PostingWriter {
       keys[entry] = places[terms[entry] ?? 0] ?? 0
       pages = Math.max(pages, ((numbers[entry] ?? 0) >>> PAGE_BITS) + 1)
     }
-    const byTerm = bucketed(order, keys, sorted.length)
+    const byTerm = sortByKey(order, keys, sorted.length)
     for (let entry = 0; entry < keys.length; entry += 1) {
       keys[entry] = (numbers[entry] ?? 0) >>> PAGE_BITS
     }
-    const byPage = bucketed(byTerm, keys, pages)
+    const byPage = sortByKey(byTerm, keys, pages)
     for (let from = 0; from < byPage.length; ) {
       const first = byPage[from] ?? 0
       const [term = 0, page = 0] = [terms[first], keys[first]]
@@ -176,7 +176,7 @@ class Pieces {
     const start = page * 2 ** PAGE_BITS
     const bytes = this.#select.get(page, term)?.['bytes'] as Uint8Array | undefined
     const stored = bytes === undefined ? NONE : decodedPiece(bytes, start)
-    const latest = latestOf(changes)
+    const latest = selectLatest(changes)
     const numbers: number[] = []
     const bits: number[] = []
     let at = 0
@@ -206,7 +206,7 @@ class Pieces {
 }
 
 /** The last entry of each number, in the order of the numbers: what came last counts. */
-function latestOf({ entries, numbers }: Changes): Uint32Array {
+function selectLatest({ entries, numbers }: Changes): Uint32Array {
   const sorted = entries.toSorted((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0) || a - b)
   return sorted.filter((entry, at) => {
     const next = sorted[at + 1]
@@ -225,7 +225,7 @@ function isAscending({ entries, numbers, bits }: Changes): boolean {
 }
 
 /** Sorted by the keys that the items have; the order within one key stays. */
-function bucketed(items: Uint32Array, keys: Uint32Array, keyCount: number): Uint32Array {
+function sortByKey(items: Uint32Array, keys: Uint32Array, keyCount: number): Uint32Array {
   const starts = new Uint32Array(keyCount + 1)
   for (let at = 0; at < items.length; at += 1) {
     const after = (keys[items[at] ?? 0] ?? 0) + 1

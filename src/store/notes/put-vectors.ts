@@ -1,7 +1,7 @@
-/** Writes vectors of notes, and says of which notes there are none. */
+/** Writes vectors of notes, and lists notes without vectors. */
 import { dirname } from 'node:path'
 import { assert } from '../../base/assert.ts'
-import { scaledToBytes } from '../../base/byte-vectors.ts'
+import { scaleToBytes } from '../../base/byte-vectors.ts'
 import type { VectorInfo } from '../../model/embedder.ts'
 import type { Files } from '../../platform/files.ts'
 import { acquireLock, type Waiting } from '../../platform/lock.ts'
@@ -9,36 +9,36 @@ import { asWriteError } from '../../platform/trouble.ts'
 import { loadColumn, VISIBLE } from './columns.ts'
 import { openConnection } from './connection.ts'
 import { saveMeta } from './meta.ts'
-import { asNotesError } from './trouble.ts'
-import { vectorInfo } from './vectors.ts'
+import { asNotesError } from './store-errors.ts'
+import { readVectorInfo } from './vectors.ts'
 import { lockPath } from './writer.ts'
 
-export interface NotesPlace extends Waiting {
+export interface NotesFile extends Waiting {
   readonly files: Files
   /** Native and absolute. */
   readonly path: string
 }
 
-/** A note as it was when it was looked at. */
-export interface NoteEdition {
+/** A note and its version when it was read. */
+export interface NoteVersion {
   readonly id: string
-  readonly edition: number
+  readonly version: number
 }
 
-export interface NoteVector extends NoteEdition {
+export interface NoteVector extends NoteVersion {
   readonly vector: Float32Array
 }
 
-/** Notes that can be found and have no vector by this embedder, by id. */
-export function notesWithoutVectors(
-  { files, path }: NotesPlace,
+/** Visible notes without a vector of this embedder, by id. */
+export function findNotesWithoutVectors(
+  { files, path }: NotesFile,
   info: VectorInfo,
-): readonly NoteEdition[] {
+): readonly NoteVersion[] {
   const connection = openConnection(files, path, 'read')
   try {
     const flags = loadColumn(connection, 'flags')
     const digests = loadColumn(connection, 'digests')
-    const isKept = isSame(vectorInfo(connection), info)
+    const isKept = isSameEmbedder(readVectorInfo(connection), info)
     const statement = connection.prepare(
       isKept
         ? 'SELECT n, id FROM notes WHERE n NOT IN (SELECT n FROM vectors)'
@@ -49,7 +49,7 @@ export function notesWithoutVectors(
     for (const [number, id] of statement.iterate() as unknown as Iterable<[number, string]>) {
       if (((flags[number] ?? 0) & VISIBLE) !== 0) found.set(id, digests[number] ?? 0)
     }
-    return [...found.keys()].toSorted().map((id) => ({ id, edition: found.get(id) ?? 0 }))
+    return [...found.keys()].toSorted().map((id) => ({ id, version: found.get(id) ?? 0 }))
   } catch (error) {
     throw asNotesError(error, path)
   } finally {
@@ -58,18 +58,18 @@ export function notesWithoutVectors(
 }
 
 /**
- * All at once or none. Vectors of another embedder are dropped; one of a note that has changed since
- * is left out. Returns how many were written.
+ * Writes atomically. Vectors of another embedder are dropped; vectors of notes that have changed
+ * since are skipped. Returns how many were written.
  */
 export async function putVectors(
-  place: NotesPlace,
+  place: NotesFile,
   info: VectorInfo,
   entries: Iterable<NoteVector>,
 ): Promise<number> {
   place.files.makePrivateFolder(dirname(place.path))
   const lock = await acquireLock(lockPath(place.path), place)
   try {
-    return write(place, info, entries)
+    return writeVectors(place, info, entries)
   } catch (error) {
     throw asWriteError(asNotesError(error, place.path), place.path)
   } finally {
@@ -77,25 +77,25 @@ export async function putVectors(
   }
 }
 
-function write(
-  { files, path }: NotesPlace,
+function writeVectors(
+  { files, path }: NotesFile,
   info: VectorInfo,
   entries: Iterable<NoteVector>,
 ): number {
   const connection = openConnection(files, path, 'write')
   try {
     connection.exec('BEGIN IMMEDIATE')
-    if (!isSame(vectorInfo(connection), info)) connection.exec('DELETE FROM vectors')
+    if (!isSameEmbedder(readVectorInfo(connection), info)) connection.exec('DELETE FROM vectors')
     saveMeta(connection, 'vectors', info)
     const digests = loadColumn(connection, 'digests')
     const numberOf = connection.prepare('SELECT n FROM notes WHERE id = ?')
     const put = connection.prepare('INSERT OR REPLACE INTO vectors VALUES (?, ?)')
     let count = 0
-    for (const { id, edition, vector } of entries) {
+    for (const { id, version, vector } of entries) {
       assert(vector.length === info.dimensions, 'as many numbers as the embedder has dimensions')
       const number = Number(numberOf.get(id)?.['n'] ?? 0)
-      if (number === 0 || digests[number] !== edition) continue
-      const { bytes } = scaledToBytes(vector, info.dimensions)
+      if (number === 0 || digests[number] !== version) continue
+      const { bytes } = scaleToBytes(vector, info.dimensions)
       put.run(number, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length))
       count += 1
     }
@@ -106,6 +106,6 @@ function write(
   }
 }
 
-function isSame(a: VectorInfo | undefined, b: VectorInfo): boolean {
+function isSameEmbedder(a: VectorInfo | undefined, b: VectorInfo): boolean {
   return a?.name === b.name && a.model === b.model && a.dimensions === b.dimensions
 }

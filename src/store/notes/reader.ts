@@ -1,6 +1,6 @@
 /**
- * Reads a workspace of notes. Each question is answered from one state of the file, the newest that
- * is committed; what was read of it is kept for the next question until the file changes.
+ * Reads a workspace of notes. Each query sees one committed state of the file; cached data is kept
+ * until the file changes.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Note } from '../../model/note.ts'
@@ -13,26 +13,26 @@ import type {
   Surroundings,
 } from '../../model/notes-index.ts'
 import type { Files } from '../../platform/files.ts'
-import { NotesAround } from './around.ts'
-import { breadcrumbs } from './breadcrumbs.ts'
+import { readBreadcrumbs } from './breadcrumbs.ts'
 import { openConnection } from './connection.ts'
-import { wellFormed } from './ledger.ts'
 import { loadMeta } from './meta.ts'
+import { NotesNeighbours } from './neighbours.ts'
+import { toWellFormed } from './note-numbers.ts'
 import { fromRow, NOTE_COLUMNS, type NoteRow } from './rows.ts'
 import { NotesSearch } from './search.ts'
 import { NotesState } from './state.ts'
-import { asReadError, troubleWith } from './trouble.ts'
-import { NotesVectors, vectorInfo } from './vectors.ts'
+import { asReadError, createStoreError } from './store-errors.ts'
+import { NotesVectors, readVectorInfo } from './vectors.ts'
 
 /** `path` is native and absolute. */
 export function openNotes(files: Files, path: string): NotesReader {
   return new DatabaseReader(openConnection(files, path, 'read'), path)
 }
 
-interface Questions {
+interface QueryHandlers {
   readonly state: NotesState
   readonly search: NotesSearch
-  readonly around: NotesAround
+  readonly around: NotesNeighbours
   readonly vectors: NotesVectors
 }
 
@@ -40,7 +40,7 @@ class DatabaseReader implements NotesReader {
   readonly backend = 'sqlite'
   readonly #connection: DatabaseSync
   readonly #path: string
-  #questions: Questions | undefined
+  #questions: QueryHandlers | undefined
   #version: number | undefined
 
   constructor(connection: DatabaseSync, path: string) {
@@ -51,8 +51,8 @@ class DatabaseReader implements NotesReader {
   async status(): Promise<NotesStatus> {
     return this.#ask(({ state }) => {
       const status = loadMeta(state.connection, 'status')
-      if (status === undefined) throw troubleWith('corrupt', `${this.#path} says nothing of itself`)
-      const vectors = vectorInfo(state.connection)
+      if (status === undefined) throw createStoreError('corrupt', `${this.#path} has no metadata`)
+      const vectors = readVectorInfo(state.connection)
       return vectors === undefined ? status : { ...status, vectors }
     })
   }
@@ -66,14 +66,14 @@ class DatabaseReader implements NotesReader {
       const statement = state.connection.prepare(`SELECT ${NOTE_COLUMNS} FROM notes WHERE id = ?`)
       statement.setReturnArrays(true)
       return ids.flatMap((id) => {
-        const row = statement.get(wellFormed(id)) as unknown as NoteRow | undefined
+        const row = statement.get(toWellFormed(id)) as unknown as NoteRow | undefined
         return row === undefined ? [] : [fromRow(row)]
       })
     })
   }
 
   async breadcrumbs(ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
-    return this.#ask(({ state }) => breadcrumbs(state, ids))
+    return this.#ask(({ state }) => readBreadcrumbs(state, ids))
   }
 
   async around(ids: readonly string[], wish: AroundWish): Promise<readonly Surroundings[]> {
@@ -92,7 +92,7 @@ class DatabaseReader implements NotesReader {
     if (this.#connection.isOpen) this.#connection.close()
   }
 
-  #ask<T>(question: (questions: Questions) => T): T {
+  #ask<T>(question: (questions: QueryHandlers) => T): T {
     try {
       this.#connection.exec('BEGIN')
       const answer = question(this.#current())
@@ -104,7 +104,7 @@ class DatabaseReader implements NotesReader {
     }
   }
 
-  /** Whatever was wrong with the file can be wrong here as well, and has been said. */
+  /** Errors of the file were already reported, so errors here are ignored. */
   #leave(): void {
     try {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
@@ -113,25 +113,25 @@ class DatabaseReader implements NotesReader {
     }
   }
 
-  #current(): Questions {
-    // The transaction begins with its first look at the file.
+  #current(): QueryHandlers {
+    // The transaction starts with its first read of the file.
     this.#connection.prepare('SELECT 1 FROM meta').get()
     const version = this.#connection.prepare('PRAGMA data_version').get()?.['data_version']
     if (this.#questions === undefined || this.#version !== version) {
       this.#version = Number(version)
-      this.#questions = questionsOf(new NotesState(this.#connection))
+      this.#questions = createHandlers(new NotesState(this.#connection))
     }
     return this.#questions
   }
 }
 
 /** Each prepares what it needs when it is first asked. */
-function questionsOf(state: NotesState): Questions {
+function createHandlers(state: NotesState): QueryHandlers {
   let search: NotesSearch | undefined
   let vectors: NotesVectors | undefined
   return {
     state,
-    around: new NotesAround(state),
+    around: new NotesNeighbours(state),
     get search() {
       search ??= new NotesSearch(state)
       return search

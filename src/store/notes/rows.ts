@@ -1,9 +1,9 @@
-/** A note as it lies in its row, and what tells one edition of it from another. */
+/** Converts notes to rows and back, and computes the text that identifies a version of a note. */
 import type { Note, NoteField, NoteKind, NoteRecord } from '../../model/note.ts'
-import { wellFormed } from './ledger.ts'
+import { toWellFormed } from './note-numbers.ts'
 
-/** What few notes have, together; `null` where a note has none of it. */
-type Rest = readonly [content: string, tags: readonly string[], fields: readonly RestField[]]
+/** Fields that few notes have, in one column; `null` if a note has none of them. */
+type PackedRest = readonly [content: string, tags: readonly string[], fields: readonly RestField[]]
 type RestField = readonly [name: string, values: readonly RestValue[]]
 type RestValue = readonly [text: string, target?: string]
 
@@ -25,12 +25,12 @@ export function toRow(number: number, record: NoteRecord, rest: string | null): 
   const { id, name, kind, created, modified, parent } = record
   return [
     number,
-    wellFormed(id),
-    wellFormed(name),
+    toWellFormed(id),
+    toWellFormed(name),
     kind,
     created ?? null,
     modified ?? null,
-    parent === undefined ? null : wellFormed(parent),
+    parent === undefined ? null : toWellFormed(parent),
     rest,
   ]
 }
@@ -51,10 +51,14 @@ export function fromRow(row: NoteRow): Note {
   }
 }
 
-export function restOf(note: Note): string | null {
+export function packRest(note: Note): string | null {
   const { content, tags, fields } = note
   if (content === '' && tags.length === 0 && fields.length === 0) return null
-  const rest: Rest = [content, tags, fields.map(({ name, values }) => [name, values.map(toValue)])]
+  const rest: PackedRest = [
+    content,
+    tags,
+    fields.map(({ name, values }) => [name, values.map(toValue)]),
+  ]
   return JSON.stringify(rest)
 }
 
@@ -66,7 +70,7 @@ export function parseRest(
   rest: string | null,
 ): [content: string, tags: readonly string[], fields: readonly NoteField[]] {
   if (rest === null) return ['', [], []]
-  const [content, tags, fields] = JSON.parse(rest) as Rest
+  const [content, tags, fields] = JSON.parse(rest) as PackedRest
   return [
     content,
     tags,
@@ -77,8 +81,8 @@ export function parseRest(
   ]
 }
 
-/** All of a record, in one way of writing. */
-export function canonical(record: NoteRecord, rest: string | null): string {
+/** The whole record in canonical form. */
+export function canonicalText(record: NoteRecord, rest: string | null): string {
   const { id, name, kind, created, modified, parent, children, references } = record
   const head = [id, name, kind, created ?? null, modified ?? null, parent ?? null]
   return JSON.stringify([head, children, references]) + (rest ?? '')

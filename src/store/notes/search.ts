@@ -1,8 +1,8 @@
 /**
- * The notes that a text is about. The whole name comes first, then names with all of the words, then
+ * Full-text search of notes. The whole name comes first, then names with all of the words, then
  * notes with all of them, then notes with some, each by BM25 over the parts of a note. Words are
- * taken from the rarest to the most common, and what the common ones alone would bring in is bounded
- * by how common they are, never by how notes happen to be numbered.
+ * taken from the rarest to the most common, and what the common ones alone would bring in is
+ * bounded by how common they are, never by how notes happen to be numbered.
  */
 import { ascending, inOrder } from '../../base/order.ts'
 import type { NoteHit, NotesQuery } from '../../model/notes-index.ts'
@@ -12,9 +12,9 @@ import { LENGTH_OF_CODE } from './lengths.ts'
 import { IN_NAME, WEIGHT_OF_BITS } from './posting-bits.ts'
 import type { PostingList } from './postings.ts'
 import type { NotesState } from './state.ts'
-import { nameHash, questionTerms } from './terms.ts'
+import { hashName, parseQueryTerms } from './terms.ts'
 
-/** What a class adds to the score; no sum of words reaches the next. */
+/** Score bonus per class of match; word scores never reach the next class. */
 const WHOLE_NAME = 4000
 const WHOLE_NAME_TAGGED = 1000
 const ALL_IN_NAME = 2000
@@ -24,12 +24,12 @@ const TAGGED_FACTOR = 1.2
  * Notes with some of the words: where the rarer ones have brought in as many as are wanted, a more
  * common one brings in others only as long as there are no more than this.
  */
-const COMMON = 5000
+const MAX_COMMON_CANDIDATES = 5000
 /** BM25: how soon more of the same word stops counting, and how much long notes lose. */
 const K1 = 1.2
 const B = 0.75
 
-interface Word extends PostingList {
+interface QueryWord extends PostingList {
   readonly term: string
   readonly isRequired: boolean
   readonly idf: number
@@ -37,7 +37,7 @@ interface Word extends PostingList {
 
 export class NotesSearch {
   readonly #state: NotesState
-  /** By code of a length: what the weight of a word is held against. */
+  /** BM25 length norm by length code. */
   readonly #norms: Float64Array
   readonly #noteCount: number
   readonly #lengths: Uint8Array
@@ -45,7 +45,7 @@ export class NotesSearch {
   constructor(state: NotesState) {
     this.#state = state
     this.#lengths = state.column('lengths')
-    const counts = countsOfLengths(state)
+    const counts = countLengthCodes(state)
     this.#noteCount = counts.reduce((sum, it) => sum + it, 0)
     const words = counts.reduce((sum, it, code) => sum + it * (LENGTH_OF_CODE[code] ?? 0), 0)
     const average = words / this.#noteCount || 1
@@ -54,21 +54,25 @@ export class NotesSearch {
 
   search({ text, limit }: NotesQuery): readonly NoteHit[] {
     if (limit <= 0) return []
-    const { required, optional } = questionTerms(text)
+    const { required, optional } = parseQueryTerms(text)
     const best = new BestNotes(limit, this.#state.column('ranks'))
-    const whole = nameHash(text)
-    if (required.length === 0) this.#named(whole, best)
+    const whole = hashName(text)
+    if (required.length === 0) this.#findByWholeName(whole, best)
     else {
       const words = this.#words(required, true)
-      const hasAll = this.#all(words, whole, best)
+      const hasAll = this.#findWithAllWords(words, whole, best)
       if (best.size < limit) {
-        this.#some([...words, ...this.#words(optional, false)].toSorted(BY_RARITY), hasAll, best)
+        this.#findWithSomeWords(
+          [...words, ...this.#words(optional, false)].toSorted(BY_RARITY),
+          hasAll,
+          best,
+        )
       }
     }
-    return best.inOrder().map(({ number, score }) => ({ id: this.#state.idOf(number), score }))
+    return best.inOrder().map(({ number, score }) => ({ id: this.#state.getId(number), score }))
   }
 
-  #words(terms: readonly string[], isRequired: boolean): readonly Word[] {
+  #words(terms: readonly string[], isRequired: boolean): readonly QueryWord[] {
     return terms
       .map((term) => {
         const list = this.#state.postings.list(term)
@@ -79,8 +83,8 @@ export class NotesSearch {
       .toSorted(BY_RARITY)
   }
 
-  /** Of a text without words, as a picture or a mark. */
-  #named(whole: number, best: BestNotes): void {
+  /** For a query without words, such as an emoji. */
+  #findByWholeName(whole: number, best: BestNotes): void {
     const hashes = this.#state.column('nameHashes')
     const flags = this.#state.column('flags')
     for (let number = hashes.indexOf(whole); number >= 0; ) {
@@ -92,8 +96,12 @@ export class NotesSearch {
     }
   }
 
-  /** Notes with all of the words. Returns who they are, as many as are wanted. */
-  #all(words: readonly Word[], whole: number, best: BestNotes): ReadonlySet<number> {
+  /** Offers notes with all of the words. Returns their numbers, up to the limit. */
+  #findWithAllWords(
+    words: readonly QueryWord[],
+    whole: number,
+    best: BestNotes,
+  ): ReadonlySet<number> {
     const found = new Set<number>()
     const flags = this.#state.column('flags')
     const hashes = this.#state.column('nameHashes')
@@ -109,7 +117,7 @@ export class NotesSearch {
         const word = words[place]
         const bits = word?.bits[places[place] ?? 0] ?? 0
         if ((bits & IN_NAME) === 0) inName = 0
-        if (word !== undefined) sum += this.#worth(word, bits, number)
+        if (word !== undefined) sum += this.#scoreWord(word, bits, number)
       }
       if (found.size < best.limit) found.add(number)
       const isTagged = ((flags[number] ?? 0) & TAGGED) !== 0
@@ -122,20 +130,25 @@ export class NotesSearch {
   }
 
   /** Notes with some of the words, but for those with all. */
-  #some(words: readonly Word[], hasAll: ReadonlySet<number>, best: BestNotes): void {
+  #findWithSomeWords(
+    words: readonly QueryWord[],
+    hasAll: ReadonlySet<number>,
+    best: BestNotes,
+  ): void {
     const flags = this.#state.column('flags')
-    for (const number of candidatesOf(words, best.limit)) {
+    for (const number of collectCandidates(words, best.limit)) {
       if (hasAll.has(number)) continue
       let sum = 0
       for (const word of words) {
         const place = seek(word.numbers, number, 0)
-        if (word.numbers[place] === number) sum += this.#worth(word, word.bits[place] ?? 0, number)
+        if (word.numbers[place] === number)
+          sum += this.#scoreWord(word, word.bits[place] ?? 0, number)
       }
       best.offer(number, ((flags[number] ?? 0) & TAGGED) === 0 ? sum : sum * TAGGED_FACTOR)
     }
   }
 
-  #worth(word: Word, bits: number, number: number): number {
+  #scoreWord(word: QueryWord, bits: number, number: number): number {
     const weight = WEIGHT_OF_BITS[bits] ?? 0
     const norm = this.#norms[this.#lengths[number] ?? 0] ?? K1
     return (word.idf * weight * (K1 + 1)) / (weight + norm)
@@ -144,13 +157,13 @@ export class NotesSearch {
 
 const NO_NUMBERS = new Uint32Array()
 
-const BY_RARITY = inOrder<Word>(
+const BY_RARITY = inOrder<QueryWord>(
   ascending((it) => it.numbers.length),
   ascending((it) => it.term),
 )
 
 /** How many visible notes there are of each code of a length. */
-function countsOfLengths(state: NotesState): Float64Array {
+function countLengthCodes(state: NotesState): Float64Array {
   const flags = state.column('flags')
   const lengths = state.column('lengths')
   const counts = new Float64Array(256)
@@ -162,18 +175,18 @@ function countsOfLengths(state: NotesState): Float64Array {
   return counts
 }
 
-/** From the rarest word on; see `COMMON`. */
-function candidatesOf(words: readonly Word[], limit: number): ReadonlySet<number> {
+/** From the rarest word on; see `MAX_COMMON_CANDIDATES`. */
+function collectCandidates(words: readonly QueryWord[], limit: number): ReadonlySet<number> {
   const candidates = new Set<number>()
   for (const { numbers } of words) {
-    if (candidates.size >= limit && candidates.size + numbers.length > COMMON) break
+    if (candidates.size >= limit && candidates.size + numbers.length > MAX_COMMON_CANDIDATES) break
     for (const number of numbers) candidates.add(number)
   }
   return candidates
 }
 
 /** Whether all have the number. Places are where each is, or where its next look begins. */
-function seekAll(words: readonly Word[], number: number, places: Uint32Array): boolean {
+function seekAll(words: readonly QueryWord[], number: number, places: Uint32Array): boolean {
   for (let word = 0; word < words.length; word += 1) {
     const numbers = words[word]?.numbers ?? NO_NUMBERS
     const place = seek(numbers, number, places[word] ?? 0)

@@ -1,13 +1,13 @@
-/** One state of a workspace, with what has been read of it so far. */
+/** One committed state of a workspace, with caches. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { Memo } from '../../platform/memo.ts'
 import { type ColumnName, type Columns, loadColumn } from './columns.ts'
-import { wellFormed } from './ledger.ts'
+import { toWellFormed } from './note-numbers.ts'
 import { PageReader } from './pages.ts'
 import { PostingReader } from './postings.ts'
 
-/** Ids are asked for again and again in a walk; so many take a few megabytes. */
-const MOST_REMEMBERED = 200_000
+/** Ids are looked up repeatedly in a walk; this many take a few megabytes. */
+const MAX_CACHED_IDS = 200_000
 
 export class NotesState {
   readonly connection: DatabaseSync
@@ -26,7 +26,7 @@ export class NotesState {
     idOf.setReturnArrays(true)
     this.#ids = new Memo(
       (number) => (idOf.get(number) as unknown as [string] | undefined)?.[0] ?? '',
-      { limit: MOST_REMEMBERED },
+      { limit: MAX_CACHED_IDS },
     )
     this.#numberOf = connection.prepare('SELECT n FROM notes WHERE id = ?')
     this.#numberOf.setReturnArrays(true)
@@ -46,13 +46,13 @@ export class NotesState {
     return this.#postings
   }
 
-  /** 0 where there is no such note. */
-  numberOf(id: string): number {
-    const row = this.#numberOf.get(wellFormed(id)) as unknown as [number] | undefined
+  /** 0 if there is no such note. */
+  findNumber(id: string): number {
+    const row = this.#numberOf.get(toWellFormed(id)) as unknown as [number] | undefined
     return row?.[0] ?? 0
   }
 
-  idOf(number: number): string {
+  getId(number: number): string {
     return this.#ids.get(number)
   }
 }

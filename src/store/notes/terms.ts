@@ -6,58 +6,58 @@ import { compoundParts, unspacedPairs } from '../../base/identifiers.ts'
 import { collapseSpaces } from '../../base/text.ts'
 import { folded, isStopWord, stemOf, words } from '../../base/words.ts'
 
-/** A longer word is a key or a picture in letters; its beginning tells it from others. */
-const LONGEST_TERM = 64
+/** A longer word is a key or encoded data; its prefix is enough to identify it. */
+const MAX_TERM_LENGTH = 64
 const PICTURE = /\p{Extended_Pictographic}/gu
-/** Nobody asks for so many words; a text that somebody pasted is about its first ones. */
-const MOST_TERMS = 32
-const LONGEST_QUESTION = 4000
+/** Longer queries are pasted text; only the first words count. */
+const MAX_QUERY_TERMS = 32
+const MAX_QUERY_LENGTH = 4000
 
-/** The words as they stand, those hidden in others after them; `termOf` makes terms of them. */
-export function rawWords(text: string): readonly string[] {
+/** The words of a text, followed by parts of compounds; `normalizeTerm` makes terms of them. */
+export function splitRawWords(text: string): readonly string[] {
   if (text === '') return []
   const pictures = text.match(PICTURE) ?? []
   return [...words(text), ...compoundParts(text), ...unspacedPairs(text), ...pictures]
 }
 
-export function termOf(word: string): string {
-  return stemOf(word).slice(0, LONGEST_TERM)
+export function normalizeTerm(word: string): string {
+  return stemOf(word).slice(0, MAX_TERM_LENGTH)
 }
 
-export interface QuestionTerms {
-  /** A note that is about all of the question has each of these. */
+export interface QueryTerms {
+  /** A full match has each of these. */
   readonly required: readonly string[]
-  /** Hints besides: parts of compounds. */
+  /** Optional terms: parts of compounds. */
   readonly optional: readonly string[]
 }
 
-/** Words that are in nearly every text count only where there is no other. */
-export function questionTerms(question: string): QuestionTerms {
-  const text = question.slice(0, LONGEST_QUESTION)
+/** Stop words count only if there are no other words. */
+export function parseQueryTerms(question: string): QueryTerms {
+  const text = question.slice(0, MAX_QUERY_LENGTH)
   const pairs = unspacedPairs(text)
   const whole = words(text).filter((it) => pairs.length === 0 || unspacedPairs(it).length === 0)
   const telling = whole.filter((it) => !isStopWord(it))
   const pictures = text.match(PICTURE) ?? []
   const found = [...telling, ...pairs, ...pictures]
-  const required = distinctTerms(found.length === 0 ? whole : found)
-  const optional = distinctTerms(compoundParts(text).filter((it) => it.length > 1))
+  const required = listDistinctTerms(found.length === 0 ? whole : found)
+  const optional = listDistinctTerms(compoundParts(text).filter((it) => it.length > 1))
   return { required, optional: optional.filter((it) => !required.includes(it)) }
 }
 
-function distinctTerms(found: readonly string[]): readonly string[] {
-  return [...new Set(found.map(termOf))].slice(0, MOST_TERMS)
+function listDistinctTerms(found: readonly string[]): readonly string[] {
+  return [...new Set(found.map(normalizeTerm))].slice(0, MAX_QUERY_TERMS)
 }
 
 const HASH_START = 0x811c9dc5
 const HASH_FACTOR = 0x01000193
 
 /** Equal for names that differ in case, diacritics and spaces alone; never 0. */
-export function nameHash(name: string): number {
+export function hashName(name: string): number {
   let hash = HASH_START
   let isSpaced = false
   for (let at = 0; at < name.length; at += 1) {
     const unit = name.charCodeAt(at)
-    if (unit > LAST_ASCII) return hashOf(collapseSpaces(folded(name)))
+    if (unit > LAST_ASCII) return hashText(collapseSpaces(folded(name)))
     if (unit === SPACE || (unit >= TAB && unit <= RETURN)) {
       isSpaced = hash !== HASH_START
       continue
@@ -79,7 +79,7 @@ const UPPER_A = 0x41
 const UPPER_Z = 0x5a
 const TO_LOWER = 0x20
 
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let hash = HASH_START
   for (let at = 0; at < text.length; at += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(at), HASH_FACTOR)

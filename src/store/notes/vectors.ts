@@ -1,9 +1,9 @@
 /**
- * Vectors of notes: whole numbers from -127 to 127, beside the notes that they are of. A note that
- * changes or goes loses its vector with the same commit.
+ * Reads vectors of notes: integers from -127 to 127. Changing or removing a note removes its vector
+ * in the same commit.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { cosineOf, scaledToBytes } from '../../base/byte-vectors.ts'
+import { computeCosine, scaleToBytes } from '../../base/byte-vectors.ts'
 import type { VectorInfo } from '../../model/embedder.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { NoteHit } from '../../model/notes-index.ts'
@@ -13,9 +13,9 @@ import type { NotesState } from './state.ts'
 
 const LARGEST = 127
 /** Vectors up to this many bytes are kept in memory by whoever asks again and again. */
-const MOST_REMEMBERED = 96 * 1024 * 1024
+const MAX_CACHED_BYTES = 96 * 1024 * 1024
 
-interface Remembered {
+interface CachedVectors {
   readonly numbers: Uint32Array
   readonly bytes: Int8Array
 }
@@ -23,11 +23,11 @@ interface Remembered {
 export class NotesVectors {
   readonly #state: NotesState
   readonly #info: VectorInfo | undefined
-  #remembered: Remembered | undefined
+  #remembered: CachedVectors | undefined
 
   constructor(state: NotesState) {
     this.#state = state
-    this.#info = vectorInfo(state.connection)
+    this.#info = readVectorInfo(state.connection)
   }
 
   vectors(ids: readonly string[]): ReadonlyMap<string, Float32Array> {
@@ -35,11 +35,11 @@ export class NotesVectors {
     if (this.#info === undefined) return found
     const statement = this.#state.connection.prepare('SELECT bytes FROM vectors WHERE n = ?')
     for (const id of ids) {
-      const bytes = statement.get(this.#state.numberOf(id))?.['bytes'] as Uint8Array | undefined
+      const bytes = statement.get(this.#state.findNumber(id))?.['bytes'] as Uint8Array | undefined
       if (bytes !== undefined)
         found.set(
           id,
-          Float32Array.from(signed(bytes), (it) => it / LARGEST),
+          Float32Array.from(asSigned(bytes), (it) => it / LARGEST),
         )
     }
     return found
@@ -48,28 +48,28 @@ export class NotesVectors {
   nearest(vector: Float32Array, limit: number): readonly NoteHit[] {
     if (this.#info === undefined || limit <= 0) return []
     const { dimensions } = this.#info
-    if (vector.length !== dimensions) throw otherDimensions(vector.length, dimensions)
-    const wanted = scaledToBytes(vector, dimensions).bytes
+    if (vector.length !== dimensions) throw createDimensionsError(vector.length, dimensions)
+    const wanted = scaleToBytes(vector, dimensions).bytes
     if (wanted.every((it) => it === 0)) return []
     const best = new BestNotes(limit, this.#state.column('ranks'))
     for (const { numbers, bytes } of this.#blocks(dimensions)) {
       for (const [at, number] of numbers.entries()) {
         const own = bytes.subarray(at * dimensions, (at + 1) * dimensions)
-        best.offer(number, cosineOf(wanted, own))
+        best.offer(number, computeCosine(wanted, own))
       }
     }
-    return best.inOrder().map(({ number, score }) => ({ id: this.#state.idOf(number), score }))
+    return best.inOrder().map(({ number, score }) => ({ id: this.#state.getId(number), score }))
   }
 
   /** All of them: in one piece where they are few enough to be remembered, else one by one. */
-  *#blocks(dimensions: number): Generator<Remembered> {
+  *#blocks(dimensions: number): Generator<CachedVectors> {
     if (this.#remembered !== undefined) {
       yield this.#remembered
       return
     }
     const { connection } = this.#state
     const count = Number(connection.prepare('SELECT count(*) AS n FROM vectors').get()?.['n'])
-    const isKept = count * dimensions <= MOST_REMEMBERED
+    const isKept = count * dimensions <= MAX_CACHED_BYTES
     const all = {
       numbers: new Uint32Array(isKept ? count : 0),
       bytes: new Int8Array(isKept ? count * dimensions : 0),
@@ -82,9 +82,9 @@ export class NotesVectors {
     >) {
       if (isKept) {
         all.numbers[at] = number
-        all.bytes.set(signed(bytes), at * dimensions)
+        all.bytes.set(asSigned(bytes), at * dimensions)
         at += 1
-      } else yield { numbers: Uint32Array.of(number), bytes: signed(bytes) }
+      } else yield { numbers: Uint32Array.of(number), bytes: asSigned(bytes) }
     }
     if (!isKept) return
     this.#remembered = all
@@ -93,19 +93,19 @@ export class NotesVectors {
 }
 
 /** Undefined where nothing was embedded, or nothing is left of it. */
-export function vectorInfo(connection: DatabaseSync): VectorInfo | undefined {
+export function readVectorInfo(connection: DatabaseSync): VectorInfo | undefined {
   if (connection.prepare('SELECT 1 FROM vectors LIMIT 1').get() === undefined) return undefined
   return loadMeta(connection, 'vectors') ?? undefined
 }
 
-function signed(bytes: Uint8Array): Int8Array {
+function asSigned(bytes: Uint8Array): Int8Array {
   return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
-function otherDimensions(asked: number, stored: number): EngineError {
+function createDimensionsError(asked: number, stored: number): EngineError {
   return new EngineError(
     'POC_E_REQUEST_INVALID',
-    `the question has ${asked} dimensions, the notes ${stored}`,
-    { hint: 'make the vectors again with the model that is in use now' },
+    `the query vector has ${asked} dimensions, but the notes have ${stored}`,
+    { hint: 'embed the notes again with the current model' },
   )
 }

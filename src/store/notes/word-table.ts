@@ -3,8 +3,8 @@
  * without being cut out: cutting and hashing them was a third of the time of an import.
  */
 import { compoundParts } from '../../base/identifiers.ts'
-import { detached } from '../../base/text.ts'
-import { rawWords, termOf } from './terms.ts'
+import { copyString } from '../../base/text.ts'
+import { normalizeTerm, splitRawWords } from './terms.ts'
 
 const FIRST_CAPACITY = 1 << 12
 const HASH_START = 0x811c9dc5
@@ -55,7 +55,7 @@ export class WordTable {
     if (text === '') return 0
     if (this.found.length < 2 * text.length) this.found = new Uint32Array(4 * text.length)
     const plain = this.#takePlain(text)
-    return plain >= 0 ? plain : this.#put(rawWords(text), 0)
+    return plain >= 0 ? plain : this.#put(splitRawWords(text), 0)
   }
 
   /** -1 where there is more than ASCII. */
@@ -109,7 +109,7 @@ export class WordTable {
   }
 
   #learn(text: string, hash: number, at: number): number {
-    const word = detached(text.slice(this.#from, this.#past).toLowerCase())
+    const word = copyString(text.slice(this.#from, this.#past).toLowerCase())
     const place = this.#words.length
     const term = this.#termOf(word)
     if (place === this.#hashes.length) {
@@ -143,7 +143,7 @@ export class WordTable {
       let term = this.#others.get(word)
       if (term === undefined) {
         term = this.#termOf(word)
-        this.#others.set(detached(word), term)
+        this.#others.set(copyString(word), term)
       }
       if (past === this.found.length) this.found = larger(this.found)
       this.found[past++] = term
@@ -152,10 +152,10 @@ export class WordTable {
   }
 
   #termOf(word: string): number {
-    const term = termOf(word)
+    const term = normalizeTerm(word)
     const known = this.#termNumbers.get(term)
     if (known !== undefined) return known
-    const own = detached(term)
+    const own = copyString(term)
     this.terms.push(own)
     this.#termNumbers.set(own, this.terms.length - 1)
     return this.terms.length - 1

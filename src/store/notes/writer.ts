@@ -1,7 +1,7 @@
 /**
- * Writes a workspace of notes. A first import goes to a file of its own that takes its place when
- * it is whole; a later one is a transaction, so readers see the former state until it is committed.
- * Whatever kills the writer, the last committed state stays.
+ * Writes a workspace of notes. The first import goes to a temporary file that is moved into place
+ * when complete; later imports are transactions, so readers see the previous state until the
+ * commit. If the writer is killed, the last committed state remains.
  */
 import { basename, dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -14,19 +14,19 @@ import { acquireLock, type Lock, type Waiting } from '../../platform/lock.ts'
 import { asWriteError } from '../../platform/trouble.ts'
 import { createConnection, isUsable, openConnection } from './connection.ts'
 import { ImportRun } from './import-run.ts'
-import { asNotesError } from './trouble.ts'
+import { asNotesError } from './store-errors.ts'
 
 /** `path` is native and absolute; its folder is made where there is none. */
 export function openNotesWriter(files: Files, path: string, waiting: Waiting): NotesWriter {
   return new DatabaseWriter(files, path, waiting)
 }
 
-/** Workspaces lie side by side, and each has a writer of its own. */
+/** Each workspace has its own lock. */
 export function lockPath(path: string): string {
   return join(dirname(path), `.${basename(path)}.lock`)
 }
 
-interface Transaction {
+interface ImportTransaction {
   readonly lock: Lock
   readonly connection: DatabaseSync
   /** Where a first import is written. */
@@ -38,7 +38,7 @@ class DatabaseWriter implements NotesWriter {
   readonly #files: Files
   readonly #path: string
   readonly #waiting: Waiting
-  #transaction: Transaction | undefined
+  #transaction: ImportTransaction | undefined
 
   constructor(files: Files, path: string, waiting: Waiting) {
     this.#files = files
@@ -91,8 +91,8 @@ class DatabaseWriter implements NotesWriter {
     }
   }
 
-  #start(lock: Lock, digest: (text: string) => string): Transaction {
-    // With the lock in hand, a file of this name is of an import that was killed.
+  #start(lock: Lock, digest: (text: string) => string): ImportTransaction {
+    // While the lock is held, a file of this name is from a killed import.
     const temporary = join(dirname(this.#path), `${TEMPORARY}${basename(this.#path)}`)
     this.#files.remove(temporary)
     const isFirst = !isUsable(this.#files, this.#path)
@@ -113,12 +113,12 @@ class DatabaseWriter implements NotesWriter {
     // The file alone is moved: what is still in a log must be in it by then.
     connection.exec('COMMIT; PRAGMA journal_mode = WAL; PRAGMA wal_checkpoint(TRUNCATE)')
     connection.close()
-    // Left from a workspace that is there no longer, they would be taken for parts of the new one.
+    // Leftover log files of a removed workspace would be taken for parts of the new one.
     for (const suffix of ['-wal', '-shm']) this.#files.remove(this.#path + suffix)
     this.#files.rename(temporary, this.#path)
   }
 
-  #try<T>(action: (transaction: Transaction) => T): T {
+  #try<T>(action: (transaction: ImportTransaction) => T): T {
     assert(this.#transaction !== undefined, 'begin() before this')
     try {
       return action(this.#transaction)

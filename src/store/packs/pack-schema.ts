@@ -1,4 +1,4 @@
-/** The JSON of a context pack, as somebody else may have written, cut or changed it. */
+/** Validates the JSON of a context pack, which may be truncated or edited. */
 import {
   CONFIDENCES,
   type ContextPack,
@@ -23,32 +23,33 @@ import {
 } from '../../model/pack-request.ts'
 import { CHANGE_STATUSES } from '../../model/repository-diff.ts'
 import { z } from '../../platform/schema.ts'
-import { keptTrouble } from './trouble.ts'
+import { createPackStoreError } from './pack-store-errors.ts'
 
-/** Throws where the text is no pack, or one of another version; `where` is its name in the error. */
-export function parsePack(text: string, where: string): ContextPack {
+/** Throws if the text is not a pack of this version; `where` is its name in the error. */
+export function parseContextPack(text: string, where: string): ContextPack {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    // What begins like JSON was cut off or changed; all else was never meant as such.
+    // Text that starts like JSON was truncated or edited; other text never was JSON.
     throw /^\s*\{/.test(text)
-      ? keptTrouble('corrupt', `${where} is damaged: it is not JSON`, error)
-      : keptTrouble('foreign', `${where} is not the JSON of a context pack`, error)
+      ? createPackStoreError('corrupt', `${where} is damaged: it is not JSON`, error)
+      : createPackStoreError('foreign', `${where} is not the JSON of a context pack`, error)
   }
   const head = z.object({ schema: z.literal('ContextPack') }).safeParse(value)
-  if (!head.success) throw keptTrouble('foreign', `${where} is not a context pack`)
+  if (!head.success) throw createPackStoreError('foreign', `${where} is not a context pack`)
   const version = z
     .object({ formatVersion: z.literal(1), schemaVersion: z.literal('1.0.0') })
     .safeParse(value)
-  if (!version.success) throw keptTrouble('version', `${where} is a pack of another version`)
+  if (!version.success)
+    throw createPackStoreError('version', `${where} is a context pack of another version`)
   const pack = packSchema.safeParse(value)
   if (!pack.success) {
     const [issue] = pack.error.issues
     const place = issue?.path.map(String).join('.') ?? ''
-    throw keptTrouble('corrupt', `${where} is damaged: ${place}: ${issue?.message ?? ''}`)
+    throw createPackStoreError('corrupt', `${where} is damaged: ${place}: ${issue?.message ?? ''}`)
   }
-  // As it was written, with the keys in the order that they were written in.
+  // The original object, with its keys in their original order.
   return value as ContextPack
 }
 
@@ -240,7 +241,7 @@ const impactSchema = z.strictObject({
   possible: impactList,
 })
 
-/** By its type: a field that is new in the model and not here does not compile. */
+/** Typed by the model: a field that is added there and missing here does not compile. */
 const packSchema: z.ZodMiniType<ContextPack> = z.strictObject({
   formatVersion: z.literal(1),
   schema: z.literal('ContextPack'),

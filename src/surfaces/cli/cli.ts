@@ -1,6 +1,6 @@
 /**
- * The command line. Results go to stdout, talk goes to stderr. Knows no operation by name: what
- * can be asked for, with which flags, is read off the table.
+ * The command line. Results go to stdout, notices to stderr. Knows no operation by name: commands
+ * and flags are derived from the table.
  */
 import { Command, CommanderError, Option } from 'commander'
 import { nearest } from '../../base/nearest.ts'
@@ -10,25 +10,25 @@ import { asDiskError } from '../../platform/trouble.ts'
 import type { World } from '../../platform/world.ts'
 import type { Operation, Paint } from '../operations/operation.ts'
 import type { Entry } from '../operations/table.ts'
-import { type CompletionFlag, completionScript, SHELL_NAMES } from './completion.ts'
+import { type CompletionFlag, renderCompletionScript, SHELL_NAMES } from './completion.ts'
 import { EXIT_STATUS, INTERNAL_ERROR_STATUS } from './exit-status.ts'
-import { type Flag, flagSpec, inputsOf, listItems } from './flags.ts'
+import { type Flag, formatFlagSpec, readInputs, splitList } from './flags.ts'
 
 export interface CliParts {
   readonly table: readonly Entry[]
   readonly version: string
   readonly paint: Paint
-  /** For what goes to stderr, which may be a file where stdout is a terminal. */
+  /** For stderr, which may be a file while stdout is a terminal. */
   readonly errorPaint: Paint
-  /** The world, once it is known how talkative it should be. */
-  world(talk: Talk): World
+  /** Creates the world once the output options are known. */
+  world(talk: OutputOptions): World
   out(text: string): void
-  /** What files hold, which a pipe gets unchanged. */
+  /** Writes file content, which is passed to a pipe unchanged. */
   handOn(text: string): void
   err(text: string): void
-  /** Serves MCP until the client goes away. */
+  /** Serves MCP until the client disconnects. */
   serveMcp(world: World, options: McpOptions): Promise<void>
-  /** A prompt, until the person ends it; gives its exit status. */
+  /** Runs the prompt until the user ends it; returns its exit status. */
   openShell(world: World, options: ShellOptions): Promise<number>
 }
 
@@ -36,9 +36,9 @@ export interface ShellOptions {
   readonly flow: string | undefined
 }
 
-export interface Talk {
+export interface OutputOptions {
   readonly quiet: boolean
-  /** Where the index lies, as it was given. */
+  /** Folder of the index, as given. */
   readonly indexDir?: string | undefined
 }
 
@@ -46,12 +46,14 @@ export interface McpOptions {
   readonly segments: readonly string[]
   readonly repoRoot: string | undefined
   readonly repositories: readonly string[]
-  /** Aliases of workspaces; empty for all that there are; undefined for none. */
+  /** Aliases of workspaces; empty for all; undefined for none. */
   readonly notes: readonly string[] | undefined
-  /** Whether nothing was asked for by name: what there is is served. */
-  readonly isUntold: boolean
+  /**
+   * Whether no repository, segment or notes were named: then everything in the folder is served.
+   */
+  readonly noTargetGiven: boolean
   readonly hasDottedNames: boolean
-  /** Whether to list tools that are otherwise listed only once they are of use. */
+  /** Whether to list tools that are otherwise listed only when they can be used. */
   readonly hasAllTools: boolean
 }
 
@@ -60,8 +62,8 @@ export async function runCli(parts: CliParts, args: readonly string[]): Promise<
   let status = 0
   const asJson = args.includes('--json')
   try {
-    const program = programFor(parts, {
-      ...(await commandsFor(parts.table, args)),
+    const program = createProgram(parts, {
+      ...(await loadCommands(parts.table, args)),
       done: (result) => {
         status = result
       },
@@ -69,47 +71,54 @@ export async function runCli(parts: CliParts, args: readonly string[]): Promise<
     await program.parseAsync([...args], { from: 'user' })
     return status
   } catch (error) {
-    return failure(parts, misreadLine(error, parts.table, args) ?? asDiskError(error), asJson)
+    return reportFailure(
+      parts,
+      toUsageError(error, parts.table, args) ?? asDiskError(error),
+      asJson,
+    )
   }
 }
 
-/** What Commander cannot read, with the help of the command that was named. */
-function misreadLine(
+/** Converts a usage error of Commander, with a hint to the help of the command. */
+function toUsageError(
   error: unknown,
   table: readonly Entry[],
   args: readonly string[],
 ): EngineError | undefined {
   if (!(error instanceof CommanderError) || error.exitCode === 0) return undefined
   const named = [...table.map((it) => it.name), ...OTHER_COMMANDS]
-    .filter((name) => isBegunBy(args, name))
+    .filter((name) => startsWithCommand(args, name))
     .toSorted(descending((name) => name.length))
   const help = `see \`${['dossier', ...named.slice(0, 1)].join(' ')} --help\``
   const isExcess = error.code === 'commander.excessArguments'
   return new EngineError('POC_E_REQUEST_INVALID', error.message.replace(/^error: /, ''), {
-    hint: isExcess ? `put words that belong together in quotes, or ${help}` : help,
+    hint: isExcess ? `quote arguments that contain spaces, or ${help}` : help,
   })
 }
 
-/** Those that are no operations. */
+/** Commands that are not operations. */
 const OTHER_COMMANDS = ['mcp', 'shell', 'completion']
 
-function isBegunBy(args: readonly string[], name: string): boolean {
+function startsWithCommand(args: readonly string[], name: string): boolean {
   return name.split(' ').every((word, at) => args[at] === word)
 }
 
-interface Commands {
-  /** Those that a program for this call has to know. */
+interface LoadedCommands {
+  /** The commands that are needed for this call. */
   readonly table: readonly Entry[]
   readonly operations: ReadonlyMap<string, Operation>
 }
 
 /**
- * To load all operations, to read all flags off their schemas and to make a command of each takes
- * as long as many a command. Most calls name one, and then what does not begin with the same word
- * has no say; the others are for help and for what has no such name.
+ * Loading all operations and creating all commands takes as long as many commands take to run. Most
+ * calls name a command, so only operations that start with the same word are loaded; help and
+ * unknown names need all of them.
  */
-async function commandsFor(table: readonly Entry[], args: readonly string[]): Promise<Commands> {
-  const named = table.filter((it) => isBegunBy(args, it.name))
+async function loadCommands(
+  table: readonly Entry[],
+  args: readonly string[],
+): Promise<LoadedCommands> {
+  const named = table.filter((it) => startsWithCommand(args, it.name))
   const isNamed = named.length > 0
   const wanted = isNamed || args[0] === '--version' ? named : table
   const loaded = await Promise.all(wanted.map((it) => it.load()))
@@ -119,11 +128,11 @@ async function commandsFor(table: readonly Entry[], args: readonly string[]): Pr
   }
 }
 
-interface Call extends Commands {
+interface ProgramContext extends LoadedCommands {
   done(status: number): void
 }
 
-function programFor(parts: CliParts, { table, operations, done }: Call): Command {
+function createProgram(parts: CliParts, { table, operations, done }: ProgramContext): Command {
   const program = new Command('dossier')
     .description('The right context for a language-model agent, within a budget, with reasons.')
     .version(parts.version, '-V, --version', 'Print the version.')
@@ -134,7 +143,7 @@ function programFor(parts: CliParts, { table, operations, done }: Call): Command
     .configureOutput({ writeOut: (text) => parts.out(text), writeErr: () => undefined })
   const groups = new Map<string, Command>()
   for (const entry of table) {
-    const command = commandFor(groupFor(entry, program, groups), entry)
+    const command = createCommand(findGroup(entry, program, groups), entry)
     const operation = operations.get(entry.name)
     if (operation !== undefined) addOperation(command, operation, { parts, done })
   }
@@ -146,7 +155,7 @@ function programFor(parts: CliParts, { table, operations, done }: Call): Command
     .allowUnknownOption(true)
     .action(() => {
       const stray = program.args[0]
-      if (stray !== undefined) throw unknownCommand(stray, program)
+      if (stray !== undefined) throw createUnknownCommandError(stray, program)
       parts.out(program.helpInformation())
     })
   return program
@@ -156,11 +165,11 @@ const GROUPS: Readonly<Record<string, string>> = {
   ctx: 'Context packs of Markdown documentation: digest, index, chunks on demand.',
   notes: 'Workspaces of notes: Tana, Obsidian, Logseq, folders of Markdown.',
   flow: 'Flows: a folder for the hand-picked context of one task.',
-  evidence: 'Evidence: what the context of a flow is made of, by rank, role and state.',
+  evidence: 'Evidence: the parts of the context of a flow, by rank, role and state.',
 }
 
 /** The command that this operation is a subcommand of. */
-function groupFor(entry: Entry, program: Command, groups: Map<string, Command>): Command {
+function findGroup(entry: Entry, program: Command, groups: Map<string, Command>): Command {
   const [word, more] = entry.name.split(' ')
   if (word === undefined || more === undefined) return program
   // A command of its own may have others below it, as `index` has. Their names go before a folder of
@@ -172,7 +181,7 @@ function groupFor(entry: Entry, program: Command, groups: Map<string, Command>):
     group.helpOption('-h, --help', 'Show this help.').helpCommand(false)
     group.action((_, command: Command) => {
       const stray = command.args[0]
-      if (stray !== undefined) throw unknownCommand(stray, command)
+      if (stray !== undefined) throw createUnknownCommandError(stray, command)
       command.outputHelp()
     })
     group.allowExcessArguments(true).allowUnknownOption(true)
@@ -181,7 +190,7 @@ function groupFor(entry: Entry, program: Command, groups: Map<string, Command>):
   return group
 }
 
-function unknownCommand(word: string, under: Command): EngineError {
+function createUnknownCommandError(word: string, under: Command): EngineError {
   if (word.startsWith('-')) {
     return new EngineError('POC_E_REQUEST_INVALID', `unknown option '${word}'`, {
       hint: 'see `dossier --help`',
@@ -198,12 +207,12 @@ function unknownCommand(word: string, under: Command): EngineError {
   })
 }
 
-interface Adding {
+interface CommandContext {
   readonly parts: CliParts
   done(status: number): void
 }
 
-function commandFor(group: Command, { name, summary }: Entry): Command {
+function createCommand(group: Command, { name, summary }: Entry): Command {
   return group
     .command(name.split(' ').at(-1) ?? name)
     .description(summary)
@@ -211,26 +220,30 @@ function commandFor(group: Command, { name, summary }: Entry): Command {
     .allowExcessArguments(false)
 }
 
-function addOperation(command: Command, operation: Operation, { parts: cli, done }: Adding): void {
-  const { places, flags } = inputsOf(operation)
+function addOperation(
+  command: Command,
+  operation: Operation,
+  { parts: cli, done }: CommandContext,
+): void {
+  const { positionals: places, flags } = readInputs(operation)
   for (const it of places) {
     command.argument(it.kind === 'list' ? `[${it.long}...]` : `[${it.long}]`, it.description)
   }
-  for (const flag of flags) command.addOption(optionFor(flag))
+  for (const flag of flags) command.addOption(createOption(flag))
   command
     .option('--json', 'Print the result as JSON.')
-    .option('--quiet', 'No progress and no notices.')
-    .option('-v, --verbose', 'Name everything, not only the first few.')
-    .addHelpText('after', exampleText(operation))
+    .option('--quiet', 'Print no progress and no notices.')
+    .option('-v, --verbose', 'List everything, not only the first few.')
+    .addHelpText('after', renderExamples(operation))
   command.action(async () => {
     // With those that a command above took, which knows some of the same flags.
-    const values = givenValues(command)
+    const values = readGivenValues(command)
     for (const [at, { key, kind }] of places.entries())
       if (command.args[at] !== undefined)
         values[key] = kind === 'list' ? command.args.slice(at) : command.args[at]
     const world = cli.world({ quiet: values['quiet'] === true })
     const implied = values['json'] === true ? operation.jsonInput : undefined
-    const input = checked(operation, { ...values, ...implied })
+    const input = validateValues(operation, { ...values, ...implied })
     const outputs = operation.follow?.(world, input)
     if (outputs !== undefined) {
       for await (const each of outputs)
@@ -245,7 +258,7 @@ function addOperation(command: Command, operation: Operation, { parts: cli, done
     else if (operation.isExact?.(output) === true) cli.handOn(operation.text(output, paint))
     else cli.out(operation.text(output, paint))
     const trouble = operation.trouble?.(output)
-    if (trouble !== undefined) cli.err(errorText(trouble, cli.errorPaint))
+    if (trouble !== undefined) cli.err(renderError(trouble, cli.errorPaint))
     done(operation.succeeded(output) ? 0 : 1)
   })
 }
@@ -256,8 +269,8 @@ function printJson(cli: CliParts, operation: Operation, output: unknown): void {
   else cli.out(`${JSON.stringify(operation.json?.(output) ?? output, null, 2)}\n`)
 }
 
-/** Without what a command above would take for granted, and this one may not know. */
-function givenValues(command: Command): Record<string, unknown> {
+/** Without default values of a parent command, which this command may not have. */
+function readGivenValues(command: Command): Record<string, unknown> {
   const given = Object.entries(command.optsWithGlobals()).filter(
     ([key]) =>
       command.getOptionValueSource(key) !== undefined ||
@@ -266,8 +279,8 @@ function givenValues(command: Command): Record<string, unknown> {
   return Object.fromEntries(given)
 }
 
-function optionFor(flag: Flag): Option {
-  const option = new Option(flagSpec(flag), flag.description)
+function createOption(flag: Flag): Option {
+  const option = new Option(formatFlagSpec(flag), flag.description)
   if (flag.choices !== undefined) option.choices([...flag.choices])
   if (flag.fallback !== undefined && flag.kind !== 'switch') option.default(flag.fallback)
   if (flag.isRequired) option.makeOptionMandatory()
@@ -276,31 +289,34 @@ function optionFor(flag: Flag): Option {
   if (flag.kind === 'list') {
     option.argParser((value: string, before: readonly string[] | undefined) => [
       ...(before ?? []),
-      ...(flag.isSplit ? listItems(value) : [value]),
+      ...(flag.isSplit ? splitList(value) : [value]),
     ])
   }
   return option
 }
 
-function exampleText(operation: Operation): string {
+function renderExamples(operation: Operation): string {
   const lines = operation.examples.map((it) => `  ${it.command}\n      ${it.purpose}`)
   return `\nExamples:\n${lines.join('\n')}`
 }
 
-const TALK_FLAGS: ReadonlySet<string> = new Set(['json', 'quiet', 'verbose'])
+const OUTPUT_FLAGS: ReadonlySet<string> = new Set(['json', 'quiet', 'verbose'])
 
-function checked(operation: Operation, values: Record<string, unknown>): Record<string, unknown> {
-  const own = Object.fromEntries(Object.entries(values).filter(([key]) => !TALK_FLAGS.has(key)))
+function validateValues(
+  operation: Operation,
+  values: Record<string, unknown>,
+): Record<string, unknown> {
+  const own = Object.fromEntries(Object.entries(values).filter(([key]) => !OUTPUT_FLAGS.has(key)))
   const parsed = operation.input.safeParse(own)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
-  const flag = inputsOf(operation).flags.find((it) => it.key === issue?.path[0])
-  // What is given by place has no flag.
+  const flag = readInputs(operation).flags.find((it) => it.key === issue?.path[0])
+  // Positional arguments have no flag.
   const name = flag === undefined ? String(issue?.path[0] ?? 'input') : `--${flag.long}`
-  // Where the schema has no words of its own for it.
+  // The default message of the schema library.
   const isUntold = issue?.message.startsWith('Invalid input') === true
   const isMissing = isUntold && issue.path.length === 1 && own[String(issue.path[0])] === undefined
-  const what = isMissing ? 'must be given' : (issue?.message ?? 'not valid')
+  const what = isMissing ? 'is required' : (issue?.message ?? 'not valid')
   throw new EngineError('POC_E_REQUEST_INVALID', `${name}: ${what}`, {
     hint: `see \`dossier ${operation.name} --help\``,
   })
@@ -316,7 +332,7 @@ interface McpFlags {
   readonly tools?: 'all'
 }
 
-function withMore(value: string, before: readonly string[]): readonly string[] {
+function collectValue(value: string, before: readonly string[]): readonly string[] {
   return [...before, value]
 }
 
@@ -324,18 +340,18 @@ function addMcp(program: Command, cli: CliParts): void {
   program
     .command('mcp')
     .description(
-      'Serve code, documentation and notes to an agent, over standard input and output; this folder, where nothing is named.',
+      'Serve code, documentation and notes to an agent, over standard input and output. Serves this folder if nothing is named.',
     )
     .option(
       '--repo <text>',
       'Folder of a repository, for context_pack_create, context_pack_get and, once there is a flow, evidence; may be repeated.',
-      withMore,
+      collectValue,
       [],
     )
     .option(
       '-s, --segment <text>',
       'Folder of documents, for get_context and search_context; may be repeated.',
-      withMore,
+      collectValue,
       [],
     )
     .option('-r, --repo-root <text>', 'Folder that segments are relative to.')
@@ -345,14 +361,13 @@ function addMcp(program: Command, cli: CliParts): void {
     )
     .option(
       '--index-dir <text>',
-      'Folder of the index, in place of .dossier in the repository; else DOSSIER_INDEX_DIR.',
+      'Folder of the index instead of .dossier in the repository (default: DOSSIER_INDEX_DIR).',
     )
     .option('--dotted-tool-names', 'List context_pack.create and context_pack.get with dots.')
     .addOption(
-      new Option(
-        '--tools <which>',
-        'List index_status and the tools on evidence in any case.',
-      ).choices(['all']),
+      new Option('--tools <which>', 'Always list index_status and the evidence tools.').choices([
+        'all',
+      ]),
     )
     .helpOption('-h, --help', 'Show this help.')
     .addHelpText(
@@ -367,7 +382,7 @@ function addMcp(program: Command, cli: CliParts): void {
           repoRoot,
           repositories: repo,
           notes: notes === true || isUntold ? [] : notes,
-          isUntold,
+          noTargetGiven: isUntold,
           hasDottedNames: dottedToolNames === true,
           hasAllTools: tools === 'all',
         })
@@ -375,11 +390,13 @@ function addMcp(program: Command, cli: CliParts): void {
     )
 }
 
-function addShell(program: Command, { parts, done }: Adding): void {
+function addShell(program: Command, { parts, done }: CommandContext): void {
   program
     .command('shell')
-    .description('A prompt for a flow: /evidence, /ask, /assemble, …; all else goes to your shell.')
-    .option('--flow <text>', 'Which flow: its name, the beginning of it, or its folder.')
+    .description(
+      'A prompt for a flow: /evidence, /ask, /assemble, …; other lines go to your shell.',
+    )
+    .option('--flow <text>', 'The flow: its name, a prefix of it, or its folder.')
     .helpOption('-h, --help', 'Show this help.')
     .addHelpText(
       'after',
@@ -401,14 +418,14 @@ function addCompletion(program: Command, cli: CliParts, operations: readonly Ope
       const others = new Map(
         program.commands
           .filter((it) => it.commands.length === 0)
-          .map((it) => [it.name(), it.options.map(completionFlag)]),
+          .map((it) => [it.name(), it.options.map(toCompletionFlag)]),
       )
       const world = cli.world({ quiet: true })
-      cli.out(completionScript(shell, { operations, others, world }))
+      cli.out(renderCompletionScript(shell, { operations, others, world }))
     })
 }
 
-function completionFlag(option: Option): CompletionFlag {
+function toCompletionFlag(option: Option): CompletionFlag {
   const { short } = option
   return {
     long: (option.long ?? '').slice('--'.length),
@@ -417,14 +434,14 @@ function completionFlag(option: Option): CompletionFlag {
   }
 }
 
-function failure(cli: CliParts, thrown: unknown, asJson: boolean): number {
+function reportFailure(cli: CliParts, thrown: unknown, asJson: boolean): number {
   const error = asDiskError(thrown)
-  // Help and version are asked for in this way.
+  // Commander throws this for help and version.
   if (error instanceof CommanderError) return 0
   if (error instanceof EngineError) {
     const { code, message, hint } = error
     if (asJson) cli.out(`${JSON.stringify({ error: { code, message, hint } }, null, 2)}\n`)
-    else cli.err(errorText(error, cli.errorPaint))
+    else cli.err(renderError(error, cli.errorPaint))
     return EXIT_STATUS[code]
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -432,12 +449,12 @@ function failure(cli: CliParts, thrown: unknown, asJson: boolean): number {
   return INTERNAL_ERROR_STATUS
 }
 
-interface Trouble {
+interface PrintedError {
   readonly code: string
   readonly message: string
   readonly hint: string
 }
 
-function errorText(error: Trouble, paint: Paint): string {
+function renderError(error: PrintedError, paint: Paint): string {
   return `${paint.bad(error.code)} ${error.message}\n  ${paint.faint(error.hint)}\n`
 }

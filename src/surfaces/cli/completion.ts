@@ -1,16 +1,16 @@
 /**
- * Shell completion, written off the table: commands by their words, then each command's flags, and
- * of a flag the values that it may have.
+ * Generates shell completion from the table of operations: commands, their flags, and the values of
+ * flags.
  */
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
 import type { Operation } from '../operations/operation.ts'
-import { inputsOf } from './flags.ts'
+import { readInputs } from './flags.ts'
 
-const SHELLS: Readonly<Record<string, (commands: Commands) => string>> = {
-  bash: bashScript,
-  zsh: zshScript,
-  fish: fishScript,
+const SHELLS: Readonly<Record<string, (commands: CommandTree) => string>> = {
+  bash: renderBashScript,
+  zsh: renderZshScript,
+  fish: renderFishScript,
 }
 
 export const SHELL_NAMES = Object.keys(SHELLS)
@@ -18,53 +18,55 @@ export const SHELL_NAMES = Object.keys(SHELLS)
 export interface CompletionFlag {
   readonly long: string
   readonly short?: string
-  /** What follows it: nothing, one of these, any file or other text, or what nobody can offer. */
+  /**
+   * The value of the flag: none, one of these, any file or text, or one that cannot be completed.
+   */
   readonly value: 'none' | 'file' | 'other' | readonly string[]
 }
 
 /** What may follow a run of words: `ctx` has build, sync, …; `ctx build` has --segment, … */
-interface Following {
+interface NextWords {
   readonly words: Set<string>
   readonly flags: readonly CompletionFlag[]
 }
 
-/** By the words; the empty text stands for none. */
-type Commands = ReadonlyMap<string, Following>
+/** By command words; the empty string is the top level. */
+type CommandTree = ReadonlyMap<string, NextWords>
 
-/** Commands that are no operations, with their flags. */
+/** Commands that are not operations, with their flags. */
 export type OtherCommands = ReadonlyMap<string, readonly CompletionFlag[]>
 
-export interface Completing {
+export interface CompletionInput {
   readonly operations: readonly Operation[]
   readonly others: OtherCommands
-  /** Where names of the person's own are looked up. */
+  /** Where user-defined names are looked up. */
   readonly world: World
 }
 
-/** What flags may be given, by command and flag as they are spelled: `context --lens`. */
-export function flagValues(
+/** Possible values by command and flag: `context --lens`. */
+export function collectFlagValues(
   operations: readonly Operation[],
   world: World,
 ): ReadonlyMap<string, readonly string[]> {
   return new Map(
     operations.flatMap((operation) =>
-      flagsOf(operation, world).flatMap((flag) => {
+      listFlags(operation, world).flatMap((flag) => {
         const { value } = flag
         if (typeof value === 'string') return []
-        return spellings(operation.name, flag).map((it) => [it, value] as const)
+        return listSpellings(operation.name, flag).map((it) => [it, value] as const)
       }),
     ),
   )
 }
 
-export function completionScript(shell: string, completing: Completing): string {
+export function renderCompletionScript(shell: string, completing: CompletionInput): string {
   const script = SHELLS[shell]
   if (script === undefined) {
-    throw new EngineError('POC_E_REQUEST_INVALID', `no completion for ${shell}`, {
+    throw new EngineError('POC_E_REQUEST_INVALID', `completion is not available for ${shell}`, {
       hint: `choose one of ${SHELL_NAMES.join(', ')}`,
     })
   }
-  return script(commandsOf(completing))
+  return script(buildCommandTree(completing))
 }
 
 const HELP: CompletionFlag = { long: 'help', short: 'h', value: 'none' }
@@ -75,8 +77,8 @@ const EVERYWHERE: readonly CompletionFlag[] = [
   HELP,
 ]
 
-function commandsOf({ operations, others, world }: Completing): Commands {
-  const all = new Map<string, Following>([['', { words: new Set(others.keys()), flags: [] }]])
+function buildCommandTree({ operations, others, world }: CompletionInput): CommandTree {
+  const all = new Map<string, NextWords>([['', { words: new Set(others.keys()), flags: [] }]])
   for (const [name, flags] of others) {
     const isOurs = name === 'completion'
     const words = new Set(isOurs ? SHELL_NAMES : [])
@@ -91,28 +93,30 @@ function commandsOf({ operations, others, world }: Completing): Commands {
       all.set(before, known)
     })
     const words = all.get(operation.name)?.words ?? new Set()
-    for (const word of placesOf(operation, world)) words.add(word)
-    all.set(operation.name, { words, flags: [...flagsOf(operation, world), ...EVERYWHERE] })
+    for (const word of listPositionalValues(operation, world)) words.add(word)
+    all.set(operation.name, { words, flags: [...listFlags(operation, world), ...EVERYWHERE] })
   }
   return all
 }
 
-function flagsOf(operation: Operation, world: World): readonly CompletionFlag[] {
+function listFlags(operation: Operation, world: World): readonly CompletionFlag[] {
   const offers = operation.offers?.(world) ?? {}
-  return inputsOf(operation).flags.map(({ key, long, short, kind, choices }) => ({
+  return readInputs(operation).flags.map(({ key, long, short, kind, choices }) => ({
     long,
     ...(short === undefined ? {} : { short }),
     value: choices ?? offers[key]?.filter(isPlainWord) ?? VALUES[kind],
   }))
 }
 
-/** What may be given without a flag. */
-function placesOf(operation: Operation, world: World): readonly string[] {
+/** Possible values of positional arguments. */
+function listPositionalValues(operation: Operation, world: World): readonly string[] {
   const offers = operation.offers?.(world) ?? {}
-  return inputsOf(operation).places.flatMap(({ key }) => offers[key]?.filter(isPlainWord) ?? [])
+  return readInputs(operation).positionals.flatMap(
+    ({ key }) => offers[key]?.filter(isPlainWord) ?? [],
+  )
 }
 
-/** Names of the person's own become part of a script: none that it would have to quote. */
+/** User-defined names become part of a script, so names that need quoting are dropped. */
 function isPlainWord(word: string): boolean {
   return /^[\p{L}\p{N}_.:@%+/-]+$/u.test(word)
 }
@@ -120,7 +124,7 @@ function isPlainWord(word: string): boolean {
 const VALUES = { switch: 'none', number: 'other', text: 'file', list: 'file' } as const
 
 /** `pack --intent` and `pack -i`: a flag as it is spelled after the words of its command. */
-function spellings(path: string, { long, short }: CompletionFlag): readonly string[] {
+function listSpellings(path: string, { long, short }: CompletionFlag): readonly string[] {
   return [`${path} --${long}`, ...(short === undefined ? [] : [`${path} -${short}`])]
 }
 
@@ -129,33 +133,33 @@ interface ValueFlag {
   readonly value: Exclude<CompletionFlag['value'], 'none'>
 }
 
-function valueFlags(commands: Commands): readonly ValueFlag[] {
+function listValueFlags(commands: CommandTree): readonly ValueFlag[] {
   return [...commands].flatMap(([path, { flags }]) =>
     flags.flatMap((flag) =>
-      flag.value === 'none' ? [] : [{ spelled: spellings(path, flag), value: flag.value }],
+      flag.value === 'none' ? [] : [{ spelled: listSpellings(path, flag), value: flag.value }],
     ),
   )
 }
 
-/** Runs of words that are commands or groups of them; what `completion` is given is none. */
-function knownPaths(commands: Commands): readonly string[] {
+/** Paths of commands and groups; the arguments of `completion` are not commands. */
+function listCommandPaths(commands: CommandTree): readonly string[] {
   return [...commands.keys()].filter((it) => it !== '')
 }
 
-function quoted(words: readonly string[], between: string): string {
+function quoteWords(words: readonly string[], between: string): string {
   return words.map((it) => `'${it}'`).join(between)
 }
 
 /**
- * A word that is no command of those before it is an argument, and so are all that follow: a query
- * may be a command's name. In zsh `path` is the search path, so nothing here is called that.
+ * A word that is not a subcommand is an argument, and so are all following words: a query may be
+ * the name of a command. In zsh `path` is the search path, so no variable has that name.
  */
-function bashScript(commands: Commands): string {
-  const flags = valueFlags(commands)
+function renderBashScript(commands: CommandTree): string {
+  const flags = listValueFlags(commands)
   const values = flags.flatMap(({ spelled, value }) => {
     if (value === 'file') return []
     const next = value === 'other' ? '' : ` next='${value.join(' ')}'`
-    return `      ${quoted(spelled, '|')}) files=''${next} ;;`
+    return `      ${quoteWords(spelled, '|')}) files=''${next} ;;`
   })
   const cases = [...commands].map(([at, { words, flags: own }]) => {
     const next = [...words, ...own.map((it) => `--${it.long}`)]
@@ -171,13 +175,13 @@ _dossier() {
     case "$word" in
       -*)
         case "$at $word" in
-          ${flags.map((it) => quoted(it.spelled, '|')).join('|')}) flag="$word" ;;
+          ${flags.map((it) => quoteWords(it.spelled, '|')).join('|')}) flag="$word" ;;
         esac
         continue ;;
     esac
     [ -n "$given" ] && continue
     case "\${at:+$at }$word" in
-      ${quoted(knownPaths(commands), '|')}) at="\${at:+$at }$word" ;;
+      ${quoteWords(listCommandPaths(commands), '|')}) at="\${at:+$at }$word" ;;
       *) given=1 ;;
     esac
   done
@@ -198,20 +202,20 @@ complete -F _dossier dossier
 `
 }
 
-/** zsh runs bash's completions, so there is one script to keep right. */
-function zshScript(commands: Commands): string {
+/** zsh runs bash completions, so there is only one script to maintain. */
+function renderZshScript(commands: CommandTree): string {
   return `# For ~/.zshrc: eval "$(dossier completion zsh)"
 autoload -U +X bashcompinit && bashcompinit
-${bashScript(commands).split('\n').slice(1).join('\n')}`
+${renderBashScript(commands).split('\n').slice(1).join('\n')}`
 }
 
-function fishScript(commands: Commands): string {
-  const flags = valueFlags(commands).flatMap((it) => it.spelled)
+function renderFishScript(commands: CommandTree): string {
+  const flags = listValueFlags(commands).flatMap((it) => it.spelled)
   const lines = [...commands].flatMap(([at, { words, flags: own }]) => {
     const when = `complete -c dossier -n 'test (__dossier_at) = "${at}"'`
     return [
       ...[...words].map((word) => `${when} -f -a ${word}`),
-      ...own.map((flag) => `${when} ${fishFlag(flag)}`),
+      ...own.map((flag) => `${when} ${renderFishFlag(flag)}`),
     ]
   })
   return `# For ~/.config/fish/completions/dossier.fish: dossier completion fish
@@ -225,13 +229,13 @@ function __dossier_at
             continue
         end
         if string match -q -- '-*' $word
-            if contains -- "$at $word" ${quoted(flags, ' ')}
+            if contains -- "$at $word" ${quoteWords(flags, ' ')}
                 set is_value 1
             end
             continue
         end
         set -l longer (string trim -- "$at $word")
-        if not contains -- $longer ${quoted(knownPaths(commands), ' ')}
+        if not contains -- $longer ${quoteWords(listCommandPaths(commands), ' ')}
             break
         end
         set at $longer
@@ -242,7 +246,7 @@ ${lines.join('\n')}
 `
 }
 
-function fishFlag({ long, short, value }: CompletionFlag): string {
+function renderFishFlag({ long, short, value }: CompletionFlag): string {
   const name = `-l ${long}${short === undefined ? '' : ` -s ${short}`}`
   if (value === 'none') return name
   if (value === 'file') return `${name} -r`

@@ -1,7 +1,7 @@
-/** Command-line flags, read off the input schema of an operation. */
+/** Derives command line flags from the input schema of an operation. */
 import { z } from '../../platform/schema.ts'
+import { formatFlagName } from '../operations/format-values.ts'
 import type { Operation } from '../operations/operation.ts'
-import { flagName } from '../operations/words.ts'
 
 export interface Flag {
   /** The input's own name: `maxTokens`. */
@@ -14,39 +14,39 @@ export interface Flag {
   readonly choices?: readonly string[]
   readonly fallback?: unknown
   readonly isRequired: boolean
-  /** Whether commas part what is given to a list. */
+  /** Whether the value of a list is split at commas. */
   readonly isSplit: boolean
   /** Whether it may be given without a value. */
   readonly isBare: boolean
 }
 
-export interface Inputs {
-  /** What is given by place, in order. */
-  readonly places: readonly Flag[]
-  /** What is given by name; what is given by place is not among them. */
+export interface CommandInputs {
+  /** Positional arguments, in order. */
+  readonly positionals: readonly Flag[]
+  /** Flags, without positional arguments. */
   readonly flags: readonly Flag[]
 }
 
-export function inputsOf(operation: Operation): Inputs {
+export function readInputs(operation: Operation): CommandInputs {
   const { positional = [] } = operation
-  const all = allInputs(operation)
+  const all = listInputs(operation)
   return {
-    places: positional.flatMap((key) => all.find((it) => it.key === key) ?? []),
+    positionals: positional.flatMap((key) => all.find((it) => it.key === key) ?? []),
     flags: all.filter((it) => !positional.includes(it.key)),
   }
 }
 
-function allInputs(operation: Operation): readonly Flag[] {
+function listInputs(operation: Operation): readonly Flag[] {
   const { toolOnly = [] } = operation
   const given = Object.entries(operation.input.shape).filter(([key]) => !toolOnly.includes(key))
   return given.map(([key, schema]) => {
-    const { inner, isRequired, fallback } = unwrapped(schema as InputSchema)
+    const { inner, isRequired, fallback } = unwrapSchema(schema as InputSchema)
     const { def } = inner
     const kind = KINDS[def.type] ?? 'text'
     const short = operation.short?.[key]
     return {
       key,
-      long: longName(key, kind === 'switch' && fallback === true),
+      long: formatLongName(key, kind === 'switch' && fallback === true),
       ...(short === undefined ? {} : { short }),
       kind,
       description: z.globalRegistry.get(inner)?.description ?? '',
@@ -59,7 +59,10 @@ function allInputs(operation: Operation): readonly Flag[] {
   })
 }
 
-/** What can be given on a command line. Its JSON Schema would say the same, in ten times the time. */
+/**
+ * Schemas that are possible on a command line. Converting to JSON Schema would take ten times as
+ * long.
+ */
 type GivenSchema =
   | z.ZodMiniString
   | z.ZodMiniNumber
@@ -74,7 +77,7 @@ interface Unwrapped {
   readonly fallback?: unknown
 }
 
-function unwrapped(schema: InputSchema): Unwrapped {
+function unwrapSchema(schema: InputSchema): Unwrapped {
   const { def } = schema
   if (def.type === 'optional') return { inner: def.innerType, isRequired: false }
   if (def.type === 'default')
@@ -88,16 +91,16 @@ const KINDS: Readonly<Partial<Record<string, Flag['kind']>>> = {
   number: 'number',
 }
 
-/** What is on unless told is told by `--no-…`. */
-function longName(key: string, isOn: boolean): string {
-  return isOn ? `no-${flagName(key)}` : flagName(key)
+/** A boolean that is on by default has a `--no-…` flag. */
+function formatLongName(key: string, isOn: boolean): string {
+  return isOn ? `no-${formatFlagName(key)}` : formatFlagName(key)
 }
 
 /**
  * `-s, --segment <text>`, as commander wants it. Choices are listed behind the description, where
  * they are wrapped: the widest of these decides how much room all descriptions have.
  */
-export function flagSpec(flag: Flag): string {
+export function formatFlagSpec(flag: Flag): string {
   const name = flag.choices === undefined ? VALUE_NAMES[flag.kind] : 'choice'
   const value = flag.kind === 'switch' ? '' : flag.isBare ? ` [${name}]` : ` <${name}>`
   return `${flag.short === undefined ? '' : `-${flag.short}, `}--${flag.long}${value}`
@@ -105,8 +108,8 @@ export function flagSpec(flag: Flag): string {
 
 const VALUE_NAMES = { text: 'text', number: 'number', list: 'list', switch: '' } as const
 
-/** A list may be repeated or joined by commas; a document's name may itself hold a comma. */
-export function listItems(value: string): readonly string[] {
+/** List values may be repeated or separated by commas; document names may contain commas. */
+export function splitList(value: string): readonly string[] {
   const items = value.split(/(?<=:[0-9a-f]{10})\s*,\s*/)
   return (
     items

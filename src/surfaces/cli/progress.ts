@@ -8,33 +8,35 @@ export interface Terminal {
   now(): number
 }
 
-/** Work that ends sooner than this is not worth a word. */
-const PATIENCE_MS = 400
+/** Shorter work shows no progress. */
+const SILENT_MS = 400
 const REDRAW_MS = 80
 const LINE_EVERY_MS = 5000
-/** What is done in the first moments says little of the rest: threads start, and code is cold. */
+/** The first moments do not predict the pace: threads start, and code is not optimized yet. */
 const STEADY_AFTER_MS = 1500
 
-export function terminalProgress(terminal: Terminal): Progress {
+export function createTerminalProgress(terminal: Terminal): Progress {
   let label = ''
   let total = 0
   let done = 0
   let bytes = 0
-  let first: Point | undefined
+  let first: ProgressPoint | undefined
   let startedAt = 0
   let shownAt = 0
   let isShown = false
   const show = (): void => {
     const now = terminal.now()
-    // What is at its end when the first word could be said needs none.
+    // Work that is complete before its progress is shown stays silent.
     if (!isShown && total > 0 && done >= total) return
     const interval = terminal.isTerminal ? REDRAW_MS : LINE_EVERY_MS
-    if (now - startedAt < PATIENCE_MS || (isShown && now - shownAt < interval)) return
+    if (now - startedAt < SILENT_MS || (isShown && now - shownAt < interval)) return
     shownAt = now
     isShown = true
-    const state = { label, total, done, pace: paceSince(first, { at: now, done, bytes }) }
+    const state = { label, total, done, pace: computePace(first, { at: now, done, bytes }) }
     terminal.write(
-      terminal.isTerminal ? `\r${barLine(state, terminal.columns)}\x1b[K` : `${plainLine(state)}\n`,
+      terminal.isTerminal
+        ? `\r${renderBar(state, terminal.columns)}\x1b[K`
+        : `${renderPlainLine(state)}\n`,
     )
   }
   return {
@@ -59,16 +61,16 @@ export function terminalProgress(terminal: Terminal): Progress {
   }
 }
 
-interface State {
+interface BarState {
   readonly label: string
-  /** 0 where nobody knows. */
+  /** 0 if unknown. */
   readonly total: number
   readonly done: number
   readonly pace: Pace | undefined
 }
 
-/** How much was done when. */
-interface Point {
+/** The work done at a point in time. */
+interface ProgressPoint {
   readonly at: number
   readonly done: number
   readonly bytes: number
@@ -79,8 +81,8 @@ interface Pace {
   readonly bytesPerMs: number
 }
 
-/** From the first that was done on: what came before it was getting ready. */
-function paceSince(first: Point | undefined, now: Point): Pace | undefined {
+/** Measured from the first completed item: the time before it was startup. */
+function computePace(first: ProgressPoint | undefined, now: ProgressPoint): Pace | undefined {
   if (first === undefined || now.at - first.at < STEADY_AFTER_MS) return undefined
   const time = now.at - first.at
   return {
@@ -89,23 +91,23 @@ function paceSince(first: Point | undefined, now: Point): Pace | undefined {
   }
 }
 
-function plainLine(state: State): string {
+function renderPlainLine(state: BarState): string {
   if (state.total === 0) return `${state.label}: ${state.done} so far`
-  return `${state.label}: ${state.done} of ${state.total}${withLeft(state, ', ')}`
+  return `${state.label}: ${state.done} of ${state.total}${renderTimeLeft(state, ', ')}`
 }
 
-function barLine(state: State, columns: number): string {
-  if (state.total === 0) return plainLine(state).slice(0, Math.max(0, columns - 1))
+function renderBar(state: BarState, columns: number): string {
+  if (state.total === 0) return renderPlainLine(state).slice(0, Math.max(0, columns - 1))
   const share = state.done / state.total
-  const after = ` ${state.done}/${state.total}${withLeft(state, ' ')}`
+  const after = ` ${state.done}/${state.total}${renderTimeLeft(state, ' ')}`
   const width = Math.max(0, Math.min(32, columns - state.label.length - after.length - 4))
   const full = Math.round(share * width)
   const line = `${state.label} ${'━'.repeat(full)}${'╌'.repeat(width - full)}${after}`
   return line.slice(0, Math.max(0, columns - 1))
 }
 
-/** How fast it goes and how long it takes, once that can be told. */
-function withLeft({ pace, total, done }: State, mark: string): string {
+/** Pace and remaining time, once they are known. */
+function renderTimeLeft({ pace, total, done }: BarState, mark: string): string {
   if (pace === undefined || pace.perMs <= 0) return ''
   const seconds = Math.ceil((total - done) / pace.perMs / 1000)
   const speed = (pace.bytesPerMs / 1000).toFixed(1)

@@ -1,19 +1,19 @@
 /**
- * The way out of the command: everything that people read passes here and is made visible. Emphasis is
- * put in after that, from marks that no text can know beforehand.
+ * The output of the command: control characters are made visible in everything that people read.
+ * Emphasis is applied after that, from random markers that no text can contain.
  */
 import { visible } from '../../base/visible.ts'
 import type { Paint } from '../operations/operation.ts'
 
 export interface Screen {
   readonly paint: Paint
-  /** What we say, with names and other text of anybody in it. */
+  /** Our output, which may contain foreign names and text. */
   write(text: string): void
-  /** What files hold: as it is to a pipe, and made visible for a terminal. */
+  /** File content: unchanged to a pipe, escaped for a terminal. */
   handOn(text: string): void
 }
 
-export interface Stream {
+export interface OutputStream {
   readonly isTTY?: boolean
   write(text: string): unknown
 }
@@ -21,7 +21,7 @@ export interface Stream {
 /** How emphasis looks on this screen. */
 export type Colors = Readonly<Record<'bold' | 'dim' | 'green' | 'red', (text: string) => string>>
 
-export function screenOn(stream: Stream, colors: Colors): Screen {
+export function createScreen(stream: OutputStream, colors: Colors): Screen {
   const key = crypto.randomUUID()
   const marked = new RegExp(`<${key} (bold|dim|green|red)>(.*?)</${key}>`, 'gs')
   const marks =

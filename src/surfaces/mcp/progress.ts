@@ -1,4 +1,4 @@
-/** Progress of a call as its client is told it: one number that only rises, a few times a second. */
+/** Reports the progress of a call to its client: one increasing number, a few times a second. */
 import type { Progress } from '../../model/progress.ts'
 
 export interface ProgressReport {
@@ -7,28 +7,28 @@ export interface ProgressReport {
   readonly message: string
 }
 
-/** More often, and a client would be busy with showing it. */
-const EVERY_MS = 200
+/** Minimum interval, so that clients are not flooded. */
+const MIN_INTERVAL_MS = 200
 
-export function clientProgress(
+export function createClientProgress(
   send: (report: ProgressReport) => void,
   now: () => number,
 ): Progress {
   let phase = { label: '', total: 0, done: 0 }
-  /** Of the phases that have ended. */
+  /** Progress of completed phases. */
   let before = 0
   let sentAt = Number.NEGATIVE_INFINITY
   return {
     begin(label, total) {
       before += phase.done
       phase = { label, total, done: 0 }
-      // The first step of each phase is told at once.
+      // The first step of each phase is reported at once.
       sentAt = Number.NEGATIVE_INFINITY
     },
     advance(count) {
       phase.done += count
       const at = now()
-      if (count === 0 || (at >= sentAt && at - sentAt < EVERY_MS)) return
+      if (count === 0 || (at >= sentAt && at - sentAt < MIN_INTERVAL_MS)) return
       sentAt = at
       const { label, total, done } = phase
       const isCounted = total > 0

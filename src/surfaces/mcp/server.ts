@@ -1,6 +1,6 @@
 /**
  * The MCP server over standard input and output. Tools are the operations of the table that have a
- * tool name; which of them are offered, and on what, is said in `tools.ts`.
+ * tool name; `tools.ts` decides which of them are offered.
  */
 import {
   type CallToolResult,
@@ -17,21 +17,21 @@ import { z } from '../../platform/schema.ts'
 import { asDiskError } from '../../platform/trouble.ts'
 import type { World } from '../../platform/world.ts'
 import { type Operation, PLAIN } from '../operations/operation.ts'
-import { clientProgress, type ProgressReport } from './progress.ts'
-import { type Served, type Tool, toolsOf } from './tools.ts'
-import { inToolWords } from './words.ts'
+import { createClientProgress, type ProgressReport } from './progress.ts'
+import { createTools, type ServedContent, type Tool } from './tools.ts'
+import { translateCommands } from './translate-commands.ts'
 
-export interface McpParts extends Served {
+export interface McpParts extends ServedContent {
   readonly version: string
-  /** What a model is told before it asks. */
+  /** Instructions for the model. */
   readonly instructions: string
   /** Whether names of tools have dots where the contract spells them so. */
   readonly hasDottedNames: boolean
-  /** Whether a tool is listed now. One that is not is answered all the same. */
+  /** Whether a tool is listed now. Calls of unlisted tools are still answered. */
   isOffered(operation: Operation): boolean
 }
 
-/** Resolves when the client has gone. */
+/** Resolves when the client disconnects. */
 export function serveMcp(world: World, parts: McpParts): Promise<void> {
   return new Promise((resolve) => {
     const handle = serveStdio(() => createServer(world, parts), {
@@ -46,9 +46,9 @@ export function serveMcp(world: World, parts: McpParts): Promise<void> {
   })
 }
 
-/** Our own handlers: the SDK's have no names that are answered and not listed. */
+/** Custom handlers: the SDK cannot answer tools that are not listed. */
 function createServer(world: World, parts: McpParts): McpServer {
-  const tools = toolsOf(parts, parts.hasDottedNames)
+  const tools = createTools(parts, parts.hasDottedNames)
   const byName = new Map(
     tools.flatMap((tool) => [tool.name, ...tool.aliases].map((name) => [name, tool] as const)),
   )
@@ -58,24 +58,24 @@ function createServer(world: World, parts: McpParts): McpServer {
   )
   const isListed = ({ operation }: Tool): boolean => parts.isOffered(operation)
   mcp.server.setRequestHandler('tools/list', () => ({
-    tools: tools.filter(isListed).map(listed),
+    tools: tools.filter(isListed).map(describeTool),
   }))
   mcp.server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
     const tool = byName.get(params.name)
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`)
     const known = tools.filter((it) => it === tool || isListed(it))
-    const inWords = (text: string): string => visible(inToolWords(text, tool, known))
+    const inWords = (text: string): string => visible(translateCommands(text, tool, known))
     const signal = AbortSignal.any([world.signal, mcpReq.signal])
     const { _meta: about } = params
-    const progress = progressFor(world, about?.progressToken, mcpReq)
-    return call({ ...world, signal, progress }, tool, { args: params.arguments, inWords })
+    const progress = createProgress(world, about?.progressToken, mcpReq)
+    return callTool({ ...world, signal, progress }, tool, { args: params.arguments, inWords })
   })
   return mcp
 }
 
-/** Where the client gives a token, it is told how far the work is. */
-function progressFor(
+/** Reports progress if the client sent a progress token. */
+function createProgress(
   { progress, clock }: World,
   progressToken: string | number | undefined,
   { notify }: Pick<ServerContext['mcpReq'], 'notify'>,
@@ -83,19 +83,22 @@ function progressFor(
   if (progressToken === undefined) return progress
   const send = (report: ProgressReport): void => {
     const params = { progressToken, ...report }
-    // A client that has gone is told nothing more.
+    // Failures to notify a disconnected client are ignored.
     notify({ method: 'notifications/progress', params }).catch(() => undefined)
   }
-  return clientProgress(send, () => clock.now())
+  return createClientProgress(send, () => clock.now())
 }
 
-function listed({ name, operation, input }: Tool): {
+function describeTool({ name, operation, input }: Tool): {
   name: string
   description: string
   inputSchema: { type: 'object' }
   annotations: { readOnlyHint: boolean; destructiveHint?: boolean; openWorldHint: boolean }
 } {
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', override: withoutNoise })
+  const { $schema: _, ...schema } = z.toJSONSchema(input, {
+    io: 'input',
+    override: removeDefaultBounds,
+  })
   const isReading = operation.changes !== true
   return {
     name,
@@ -103,25 +106,33 @@ function listed({ name, operation, input }: Tool): {
     inputSchema: { ...schema, type: 'object' },
     annotations: {
       readOnlyHint: isReading,
-      // No change loses anything: each can be undone.
+      // Not destructive: every change can be undone.
       ...(isReading ? {} : { destructiveHint: false }),
       openWorldHint: false,
     },
   }
 }
 
-/** Every character of the list stands in every conversation: a bound that no number reaches is none. */
-function withoutNoise({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+/** The tool list is part of every conversation, so bounds that no number reaches are removed. */
+function removeDefaultBounds({
+  jsonSchema,
+}: {
+  readonly jsonSchema: z.core.JSONSchema.BaseSchema
+}): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
-interface Call {
+interface ToolCall {
   readonly args: unknown
-  /** A sentence for the command line, as a client understands it. */
+  /** Translates messages that mention the command line for a client. */
   inWords(text: string): string
 }
 
-async function call(served: World, tool: Tool, { args, inWords }: Call): Promise<CallToolResult> {
+async function callTool(
+  served: World,
+  tool: Tool,
+  { args, inWords }: ToolCall,
+): Promise<CallToolResult> {
   const { operation } = tool
   const notices: string[] = []
   const notice = (text: string): void => {
@@ -135,10 +146,10 @@ async function call(served: World, tool: Tool, { args, inWords }: Call): Promise
     const found = operation.trouble?.(output)
     const trouble = found === undefined ? undefined : told(found)
     const about = operation.about?.(output)
-    const said = about?.text ?? shownText(operation, output)
+    const said = about?.text ?? renderText(operation, output)
     const text =
-      trouble === undefined ? said : `${said === '' ? '' : `${said}\n`}${sentence(trouble)}\n`
-    const structuredContent = trouble === undefined ? about?.structured : structured(trouble)
+      trouble === undefined ? said : `${said === '' ? '' : `${said}\n`}${formatError(trouble)}\n`
+    const structuredContent = trouble === undefined ? about?.structured : toStructuredError(trouble)
     return {
       content: [text, ...(about === undefined ? [] : [about.line]), ...notices].map((it) => ({
         type: 'text',
@@ -153,24 +164,24 @@ async function call(served: World, tool: Tool, { args, inWords }: Call): Promise
     const said = told(error)
     return {
       isError: true,
-      content: [{ type: 'text', text: sentence(said) }],
-      structuredContent: structured(said),
+      content: [{ type: 'text', text: formatError(said) }],
+      structuredContent: toStructuredError(said),
     }
   }
 }
 
-/** What files hold is given as it is; of everything else, nothing that a reader's screen would obey. */
-function shownText(operation: Operation, output: unknown): string {
+/** File content is returned unchanged; in all other text control characters are escaped. */
+function renderText(operation: Operation, output: unknown): string {
   const text = operation.text(output, PLAIN)
   return operation.isExact?.(output) === true ? text : visible(text)
 }
 
 const META_KEY = 'dossier/pack'
 
-function structured({ code, message, hint }: EngineError): Record<string, unknown> {
+function toStructuredError({ code, message, hint }: EngineError): Record<string, unknown> {
   return { error: { code, message, hint } }
 }
 
-function sentence(error: EngineError): string {
+function formatError(error: EngineError): string {
   return `${error.code}: ${error.message}. ${error.hint}`
 }

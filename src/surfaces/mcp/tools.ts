@@ -1,7 +1,6 @@
 /**
- * Which tools a server offers, with which inputs, and what a call of one is as a request. Where
- * documents, repositories and notes lie is the server's business: a client names one of those that
- * are served, never a path.
+ * Creates the tools that a server offers, with their inputs, and converts calls to requests. A
+ * client names a served repository, segment or workspace, never a path.
  */
 import { EngineError } from '../../model/engine-error.ts'
 import { z } from '../../platform/schema.ts'
@@ -9,7 +8,7 @@ import { optional, withDefault } from '../operations/input.ts'
 import type { Operation } from '../operations/operation.ts'
 
 export interface ServedSegment {
-  /** How clients call it. */
+  /** The name that clients use. */
   readonly name: string
   readonly segment: string
   readonly repoRoot: string | undefined
@@ -22,13 +21,13 @@ export interface ServedRepository {
 }
 
 export interface ServedNotes {
-  /** The one that is meant where none is named comes first. */
+  /** The default comes first. */
   readonly aliases: readonly string[]
-  /** Names of all lenses: those that everybody has, and the person's own. */
+  /** Names of all lenses, built-in and user-defined. */
   readonly lenses: readonly string[]
 }
 
-export interface Served {
+export interface ServedContent {
   readonly operations: readonly Operation[]
   readonly segments: readonly ServedSegment[]
   readonly repositories: readonly ServedRepository[]
@@ -46,30 +45,32 @@ export interface Tool {
 }
 
 /** Tools on documents where segments are served, on code where repositories are, and on notes. */
-export function toolsOf(served: Served, hasDots: boolean): readonly Tool[] {
+export function createTools(served: ServedContent, hasDots: boolean): readonly Tool[] {
   return served.operations.flatMap((operation) => {
     const { tool, dottedTool } = operation
-    const place = placeOf(operation, served)
+    const place = chooseTarget(operation, served)
     if (tool === undefined || place === undefined) return []
     const names = [tool, ...(dottedTool === undefined ? [] : [dottedTool])]
     const [name = tool, ...aliases] = hasDots ? names.toReversed() : names
-    const input = toolInput(operation, place)
-    return [{ operation, name, aliases, input, request: requestOf(operation, place, input) }]
+    const input = createToolInput(operation, place)
+    return [
+      { operation, name, aliases, input, request: createRequestParser(operation, place, input) },
+    ]
   })
 }
 
-/** What a tool works on: one of these, which a client may choose by name. */
-interface Place {
+/** The targets of a tool, from which a client chooses by name. */
+interface ToolTarget {
   readonly key: 'segment' | 'repo' | 'workspace'
   readonly description: string
   readonly choices: ReadonlyMap<string, Readonly<Record<string, unknown>>>
-  /** Whether to offer the choice even where there is one: where the contract names it. */
+  /** Whether to offer the choice even if there is only one, because the contract names it. */
   readonly isAlwaysOffered?: boolean
-  /** Inputs whose values are known only here. */
+  /** Inputs whose values depend on what is served. */
   readonly inputs?: Readonly<Record<string, z.ZodMiniType>>
 }
 
-function placeOf({ input }: Operation, served: Served): Place | undefined {
+function chooseTarget({ input }: Operation, served: ServedContent): ToolTarget | undefined {
   const { segments, repositories, notes } = served
   if ('segment' in input.shape) {
     if (segments.length === 0) return undefined
@@ -78,15 +79,15 @@ function placeOf({ input }: Operation, served: Served): Place | undefined {
     )
     return { key: 'segment', description: 'Which documentation', choices }
   }
-  // Where a repository can be named too, notes are beside the point.
-  if ('workspace' in input.shape && !('repo' in input.shape)) return notesPlace(notes)
+  // An operation that takes a repository is not limited to notes.
+  if ('workspace' in input.shape && !('repo' in input.shape)) return createNotesTarget(notes)
   if (repositories.length === 0) return undefined
   const key = 'repo' in input.shape ? 'repo' : 'path'
   const choices = new Map(repositories.map(({ name, path }) => [name, { [key]: path }] as const))
   return { key: 'repo', description: 'Which repository', choices }
 }
 
-function notesPlace({ aliases, lenses }: ServedNotes): Place | undefined {
+function createNotesTarget({ aliases, lenses }: ServedNotes): ToolTarget | undefined {
   const [first] = aliases
   if (first === undefined) return undefined
   return {
@@ -100,8 +101,8 @@ function notesPlace({ aliases, lenses }: ServedNotes): Place | undefined {
   }
 }
 
-/** What a server decides: where things lie, and that no secret is shown. */
-const PLACES: ReadonlySet<string> = new Set([
+/** Inputs that only the server decides: locations, and whether secrets are shown. */
+const LOCATION_INPUTS: ReadonlySet<string> = new Set([
   'reveal',
   'segment',
   'repoRoot',
@@ -112,11 +113,11 @@ const PLACES: ReadonlySet<string> = new Set([
   'indexDir',
 ])
 
-function toolInput(operation: Operation, place: Place): z.ZodMiniObject {
+function createToolInput(operation: Operation, place: ToolTarget): z.ZodMiniObject {
   const { key, description, choices, isAlwaysOffered = false, inputs } = place
   const { toolInputs } = operation
   const own = Object.entries(operation.input.shape).filter(
-    ([name]) => !PLACES.has(name) && toolInputs?.includes(name) !== false,
+    ([name]) => !LOCATION_INPUTS.has(name) && toolInputs?.includes(name) !== false,
   )
   const names = [...choices.keys()]
   const choice = optional(
@@ -131,13 +132,17 @@ function toolInput(operation: Operation, place: Place): z.ZodMiniObject {
   })
 }
 
-function requestOf(operation: Operation, place: Place, input: z.ZodMiniObject): Tool['request'] {
+function createRequestParser(
+  operation: Operation,
+  place: ToolTarget,
+  input: z.ZodMiniObject,
+): Tool['request'] {
   return (args) => {
-    const sent = underOwnNames(operation, args ?? {})
+    const sent = resolveAliases(operation, args ?? {})
     const parsed = input.safeParse(operation.adaptArguments?.(sent) ?? sent)
     if (!parsed.success) {
       const issue = parsed.error.issues[0]
-      throw invalid(issue?.path.join('.') || 'arguments', issue?.message ?? 'not valid')
+      throw createInputError(issue?.path.join('.') || 'arguments', issue?.message ?? 'not valid')
     }
     const { [place.key]: wanted, ...rest } = parsed.data
     const [first = {}] = place.choices.values()
@@ -146,8 +151,8 @@ function requestOf(operation: Operation, place: Place, input: z.ZodMiniObject): 
   }
 }
 
-/** What is given by another name becomes the input that it means; both at once mean nothing. */
-function underOwnNames({ toolAliases = {} }: Operation, args: unknown): unknown {
+/** Renames aliases of inputs; giving an input and its alias is an error. */
+function resolveAliases({ toolAliases = {} }: Operation, args: unknown): unknown {
   if (typeof args !== 'object' || args === null) return args
   const given: Record<string, unknown> = { ...args }
   for (const [alias, meaning] of Object.entries(toolAliases)) {
@@ -155,15 +160,16 @@ function underOwnNames({ toolAliases = {} }: Operation, args: unknown): unknown 
     const { [alias]: value, ...others } = given
     const meant = meaning(value)
     const twice = Object.keys(meant).find((key) => Object.hasOwn(others, key))
-    if (twice !== undefined) throw invalid(alias, `is another name of ${twice}; give one of them`)
+    if (twice !== undefined)
+      throw createInputError(alias, `is an alias of ${twice}; give only one of them`)
     delete given[alias]
     Object.assign(given, meant)
   }
   return given
 }
 
-function invalid(place: string, what: string): EngineError {
+function createInputError(place: string, what: string): EngineError {
   return new EngineError('POC_E_REQUEST_INVALID', `${place}: ${what}`, {
-    hint: 'see the input schema of the tool',
+    hint: 'check the input schema of the tool',
   })
 }

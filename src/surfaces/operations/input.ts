@@ -1,4 +1,4 @@
-/** One input of an operation: its schema, whether it must be given, and the sentence that help has. */
+/** One input of an operation: its schema, whether it is required, and its help text. */
 import { z } from '../../platform/schema.ts'
 
 export function required<T extends z.ZodMiniType>(schema: T, description: string): T {

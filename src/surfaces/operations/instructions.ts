@@ -1,6 +1,6 @@
 /**
- * What a model is told before it asks: digest and index of every segment of documentation, and how
- * to ask for code and for notes.
+ * The instructions of the MCP server: digest and index of every documentation segment, and how to
+ * ask for code and notes.
  */
 import { EngineError } from '../../model/engine-error.ts'
 import type { World } from '../../platform/world.ts'
@@ -12,15 +12,15 @@ export interface NamedSegment {
   readonly repoRoot: string | undefined
 }
 
-/** For all segments together: instructions stand in every conversation, asked for or not. */
-const MOST_TOKENS = 4000
+/** For all segments together: the instructions are part of every conversation. */
+const MAX_TOKENS = 4000
 
-/** A pack that is not there yet is no reason not to start: it may be built while we serve. */
-export async function instructionsFor(
+/** A missing pack does not stop the server: it may be built later. */
+export async function buildDocsInstructions(
   world: World,
   segments: readonly NamedSegment[],
 ): Promise<string> {
-  const maxTokens = Math.floor(MOST_TOKENS / Math.max(1, segments.length))
+  const maxTokens = Math.floor(MAX_TOKENS / Math.max(1, segments.length))
   const blocks: string[] = []
   for (const { name, segment, repoRoot } of segments) {
     try {
@@ -35,8 +35,8 @@ export async function instructionsFor(
   return blocks.join('\n')
 }
 
-/** So much as a model needs to know when to ask; what it may ask for is in the tool's inputs. */
-export function codeInstructions(names: readonly string[], hasEvidence: boolean): string {
+/** Only says when to call the tools; their inputs have descriptions. */
+export function buildCodeInstructions(names: readonly string[], hasEvidence: boolean): string {
   if (names.length === 0) return ''
   return `# Code: ${names.join(', ')}
 
@@ -50,7 +50,7 @@ ${hasEvidence ? EVIDENCE : ''}`
 const EVIDENCE = `To collect by hand what an answer rests on, call evidence_add with files, lines (path::10,20) or symbols (symbol:name); evidence_list shows what is in and what it costs, ask_evidence what covers a topic, what is missing for it and what is redundant, and assemble_prompt gives all of it as one text.
 `
 
-export function notesInstructions(aliases: readonly string[]): string {
+export function buildNotesInstructions(aliases: readonly string[]): string {
   if (aliases.length === 0) return ''
   return `# Notes: ${aliases.join(', ')}
 

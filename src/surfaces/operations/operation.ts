@@ -1,6 +1,6 @@
 /**
- * One thing a caller can ask for. The CLI, the MCP server, later the HTTP server, the reference
- * page and shell completion are all read off one table of these.
+ * One operation. The command line, the MCP server, the reference page and shell completion are all
+ * generated from one table of operations.
  */
 import { resolve } from 'node:path'
 import type { EngineError } from '../../model/engine-error.ts'
@@ -22,60 +22,65 @@ export interface Operation<In extends z.ZodMiniObject = z.ZodMiniObject, Out = u
   readonly positional?: readonly string[]
   /** Texts that may be given as a flag alone, which means the empty text. */
   readonly bareFlags?: readonly string[]
-  /** Lists whose items may hold a comma: on the command line each is a flag of its own. */
+  /** Lists whose items may contain a comma: on the command line the flag is repeated instead. */
   readonly unsplit?: readonly string[]
-  /** Values to complete inputs with, where they are known only when they are asked for. */
+  /** Completion values that are only known at run time. */
   offers?(world: World): Readonly<Record<string, readonly string[]>>
-  /** What `--json` says of the input, whatever else is said. */
+  /** Input values that `--json` sets. */
   readonly jsonInput?: Readonly<Record<string, unknown>>
   /** The name of the MCP tool, when there is one. */
   readonly tool?: string
-  /** How the tool is spelled where names may have dots; calls by this name are answered too. */
+  /** The name of the tool with dots; calls by this name are answered too. */
   readonly dottedTool?: string
-  /** Which inputs the tool offers: all but the places, unless told. */
+  /** Inputs that the tool offers; by default all except locations. */
   readonly toolInputs?: readonly string[]
-  /** Inputs that are another matter over MCP than on the command line. */
+  /** Inputs that differ between MCP and the command line. */
   readonly toolShape?: Readonly<Record<string, z.ZodMiniType>>
-  /** Inputs that are for tools and for the library: the command line spells them otherwise. */
+  /** Inputs only for tools and the library; the command line has other flags for them. */
   readonly toolOnly?: readonly string[]
-  /** What a client sent, with what it gave elsewhere moved to the input that needs it. */
+  /** Moves arguments that a client sent elsewhere to the right input. */
   adaptArguments?(args: unknown): unknown
-  /** Other names that inputs of the tool are accepted under, each with the inputs that it means. */
+  /** Aliases of inputs of the tool. */
   readonly toolAliases?: Readonly<Record<string, (value: unknown) => Record<string, unknown>>>
-  /** What the tool is for, where the summary speaks of the command line, or is long. */
+  /** The summary of the tool, if that of the command does not fit. */
   readonly toolSummary?: string
-  /** When the tool is listed, if not always: once there is a flow, or only where all tools are wanted. */
+  /**
+   * When the tool is listed, if not always: once there is a flow, or only if all tools are
+   * requested.
+   */
   readonly toolWhen?: 'flow' | 'all'
-  /** Whether it changes something that the caller can see; what can be made again does not count. */
+  /** Whether it changes user-visible data; derived data does not count. */
   readonly changes?: boolean
   run(world: World, input: z.output<In>): Promise<Out>
-  /** Where the answer has no end: one output after the other, when the input asks for that. */
+  /** For streaming: yields one output after the other, if the input asks for that. */
   follow?(world: World, input: z.output<In>): AsyncIterable<Out> | undefined
   /**
-   * Whether the text is what files hold, which programs are given unchanged. Any other text is made
-   * visible before it leaves.
+   * Whether the text is file content, which programs get unchanged. In other text control
+   * characters are escaped.
    */
   isExact?(output: Out): boolean
-  /** For people and for models: what `run` gave, as text. */
+  /** Renders the output as text, for people and models. */
   text(output: Out, paint: Paint): string
   /** What `--json` prints, where it is not all of the output. */
   json?(output: Out): unknown
-  /** The same as a text, where each of its characters counts. */
+  /** The same as text, if the exact characters matter. */
   jsonText?(output: Out): string
-  /** What a tool says beside the text: a line for the model, and values for programs. */
-  about?(output: Out): About
+  /** What a tool returns besides the text: a line for the model, and values for programs. */
+  about?(output: Out): ToolExtras
   /** Whether the request was met in full; decides between exit status 0 and 1. */
   succeeded(output: Out): boolean
   /** What was wrong with a request that was met in part. */
   trouble?(output: Out): EngineError | undefined
 }
 
-export interface About {
-  /** In place of the text, where that says what is none of a client's business. */
+export interface ToolExtras {
+  /** Replaces the text, if that contains what a client must not see. */
   readonly text?: string
   readonly line: string
   readonly values: Readonly<Record<string, unknown>>
-  /** All of it as JSON, for a program that asked for that. Many hosts show a model nothing else. */
+  /**
+   * The whole output as JSON, for programs that request it. Many hosts show only this to the model.
+   */
   readonly structured?: Record<string, unknown>
 }
 
@@ -92,24 +97,24 @@ export interface Paint {
   bad(text: string): string
   /** Whether to name everything, or only the first few. */
   readonly isVerbose: boolean
-  /** Whether who reads it can give flags. */
+  /** Whether the reader can use flags. */
   readonly hasFlags: boolean
 }
 
-const same = (text: string): string => text
+const keepText = (text: string): string => text
 
 export const PLAIN: Paint = {
-  strong: same,
-  faint: same,
-  good: same,
-  bad: same,
+  strong: keepText,
+  faint: keepText,
+  good: keepText,
+  bad: keepText,
   isVerbose: false,
   hasFlags: false,
 }
 
 /**
- * Lets each file infer its own input and output while the table holds them all. What the disk
- * complains about leaves every operation as an error with a code.
+ * Lets each file infer its own input and output while the table holds them all. Disk errors are
+ * converted to errors with a code.
  */
 export function operation<In extends z.ZodMiniObject, Out>(
   it: Omit<Operation<In, Out>, 'summary'>,
@@ -120,7 +125,7 @@ export function operation<In extends z.ZodMiniObject, Out>(
     summary: SUMMARIES[it.name],
     run: async (world, given) => {
       try {
-        const { place, input } = atIndexDir(world, given)
+        const { place, input } = applyIndexDir(world, given)
         return await it.run(place, input)
       } catch (error) {
         throw asDiskError(error)
@@ -130,15 +135,15 @@ export function operation<In extends z.ZodMiniObject, Out>(
       ? {}
       : {
           follow: (world, given) => {
-            const { place, input } = atIndexDir(world, given)
+            const { place, input } = applyIndexDir(world, given)
             return follow.call(it, place, input)
           },
         }),
   }
 }
 
-/** The folder of the index is a matter of the world, so that all who open one agree. */
-function atIndexDir<In>(world: World, given: In): { readonly place: World; readonly input: In } {
+/** The folder of the index is set in the world, so that every part uses the same one. */
+function applyIndexDir<In>(world: World, given: In): { readonly place: World; readonly input: In } {
   const { indexDir, ...input } = given as { readonly indexDir?: unknown }
   if (typeof indexDir !== 'string') return { place: world, input: input as In }
   const indexFolder = resolve(world.workingFolder, indexDir)

@@ -4,9 +4,9 @@ import type { World } from '../../platform/world.ts'
 import { withDefault } from './input.ts'
 
 export const revealInput = {
-  reveal: withDefault(z.boolean(), false, 'Show likely secrets, which are redacted otherwise.'),
+  reveal: withDefault(z.boolean(), false, 'Show likely secrets instead of redacting them.'),
 }
 
-export function revealing(world: World, reveal: boolean): World {
+export function withReveal(world: World, reveal: boolean): World {
   return reveal ? { ...world, revealsSecrets: true } : world
 }

@@ -1,12 +1,12 @@
-/** What a surface that answers many requests does once for all of them. */
+/** Setup of surfaces that answer many requests. */
 import { basename, join, resolve } from 'node:path'
 import { FLOWS_FOLDER } from '../../evidence/part-names.ts'
 import { EngineError } from '../../model/engine-error.ts'
-import { hasDocsPack } from '../../packs/docs/segments-below.ts'
+import { hasDocsPack } from '../../packs/docs/find-segments.ts'
 import { topOf } from '../../packs/index/index-options.ts'
 import { keepIndexesOpen as keepCodeOpen } from '../../packs/index/with-code-index.ts'
-import { type NotesChoice, notesChoice } from '../../packs/notes/notes-choice.ts'
-import { keepNotesOpen } from '../../packs/notes/with-notes.ts'
+import { listNotesOptions, type NotesOptions } from '../../packs/notes/notes-options.ts'
+import { keepNotesOpen } from '../../packs/notes/open-copies.ts'
 import { kindAt } from '../../platform/files.ts'
 import type { World } from '../../platform/world.ts'
 import type { NamedSegment } from './instructions.ts'
@@ -22,43 +22,46 @@ export function keepIndexesOpen(world: World): { close(): Promise<void> } {
   }
 }
 
-export interface ServeWish {
+export interface ServeRequest {
   readonly segments: readonly string[]
   readonly repoRoot: string | undefined
   readonly repositories: readonly string[]
-  /** Aliases; empty for all that there are; undefined for none. */
+  /** Aliases; empty for all; undefined for none. */
   readonly notes: readonly string[] | undefined
-  /** Whether nothing was named: then the folder that we are in is served, with all that it has. */
-  readonly isUntold: boolean
+  /** Whether nothing was named: then the working folder is served with everything in it. */
+  readonly noTargetGiven: boolean
 }
 
-export interface ServedPlaces {
+export interface ServedTargets {
   readonly segments: readonly NamedSegment[]
-  /** Each with the name that clients call it by. */
+  /** Each with the name that clients use. */
   readonly repositories: readonly { readonly name: string; readonly path: string }[]
-  readonly notes: NotesChoice
+  readonly notes: NotesOptions
 }
 
-/** A repository must be there; documents and their pack may come later. */
-export function placesToServe(world: World, wish: ServeWish): ServedPlaces {
-  const notes = notesToServe(world, wish)
-  if (wish.isUntold) return { ...folderToServe(world, wish), notes }
-  const { repoRoot } = wish
-  const segments = wish.segments.map((segment) => ({
+/** A repository must exist; documents and their pack may be added later. */
+export function resolveServedTargets(world: World, request: ServeRequest): ServedTargets {
+  const notes = listServedNotes(world, request)
+  if (request.noTargetGiven) return { ...serveWorkingFolder(world, request), notes }
+  const { repoRoot } = request
+  const segments = request.segments.map((segment) => ({
     name: basename(resolve(world.workingFolder, repoRoot ?? '.', segment)),
     segment,
     repoRoot,
   }))
-  const repositories = wish.repositories.map((it) => repositoryAt(world, it))
-  refuseNamesakes(segments, 'segments')
-  refuseNamesakes(repositories, 'repositories')
+  const repositories = request.repositories.map((it) => describeRepository(world, it))
+  refuseDuplicateNames(segments, 'segments')
+  refuseDuplicateNames(repositories, 'repositories')
   return { segments, repositories, notes }
 }
 
 /** The code of the folder, and the docs packs in it and in the folders directly below. */
-function folderToServe(world: World, { repoRoot = '.' }: ServeWish): Omit<ServedPlaces, 'notes'> {
+function serveWorkingFolder(
+  world: World,
+  { repoRoot = '.' }: ServeRequest,
+): Omit<ServedTargets, 'notes'> {
   const { files } = world
-  const repository = repositoryAt(world, repoRoot)
+  const repository = describeRepository(world, repoRoot)
   const below = files.list(repository.path).filter((it) => it.isDirectory())
   const segments = ['.', ...below.map((it) => it.name).toSorted()]
     .filter((it) => hasDocsPack(world, join(repository.path, it)))
@@ -67,12 +70,12 @@ function folderToServe(world: World, { repoRoot = '.' }: ServeWish): Omit<Served
       segment,
       repoRoot: repository.path,
     }))
-  // A folder that is called like the one that it lies in is still served, as code.
+  // A subfolder with the same name as its parent is not served as documents, only as code.
   const named = segments.filter((it) => it.segment === '.' || it.name !== repository.name)
   return { repositories: [repository], segments: named }
 }
 
-function repositoryAt(
+function describeRepository(
   world: World,
   path: string,
 ): { readonly name: string; readonly path: string } {
@@ -80,18 +83,18 @@ function repositoryAt(
   return { name: basename(resolve(world.workingFolder, path)) || 'root', path: top }
 }
 
-function refuseNamesakes(all: readonly { readonly name: string }[], what: string): void {
+function refuseDuplicateNames(all: readonly { readonly name: string }[], what: string): void {
   if (new Set(all.map((it) => it.name)).size === all.length) return
   throw new EngineError('POC_E_REQUEST_INVALID', `two ${what} have the same folder name`, {
-    hint: 'serve them with two servers',
+    hint: 'serve them with separate servers',
   })
 }
 
-/** The fewest tools that can work: those on evidence once somebody has begun a flow. */
+/** Lists as few tools as possible: evidence tools only once a flow exists. */
 export function isToolOffered(
   { files }: World,
   { toolWhen }: Operation,
-  repositories: ServedPlaces['repositories'],
+  repositories: ServedTargets['repositories'],
 ): boolean {
   if (toolWhen === undefined) return true
   return (
@@ -100,11 +103,14 @@ export function isToolOffered(
   )
 }
 
-/** Settings that are broken are in the way of those alone who have asked for notes. */
-function notesToServe(world: World, { notes, isUntold }: ServeWish): NotesChoice {
+/** Invalid settings are an error only if notes were requested. */
+function listServedNotes(
+  world: World,
+  { notes, noTargetGiven: isUntold }: ServeRequest,
+): NotesOptions {
   if (notes === undefined) return NO_NOTES
   try {
-    return notesChoice(world, notes, { mayBeNone: isUntold })
+    return listNotesOptions(world, notes, { mayBeNone: isUntold })
   } catch (error) {
     if (!isUntold || !(error instanceof EngineError)) throw error
     world.notice(`notes are not served: ${error.message} (${error.hint})`)
@@ -112,4 +118,4 @@ function notesToServe(world: World, { notes, isUntold }: ServeWish): NotesChoice
   }
 }
 
-const NO_NOTES: NotesChoice = { aliases: [], lenses: [] }
+const NO_NOTES: NotesOptions = { aliases: [], lenses: [] }

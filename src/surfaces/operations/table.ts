@@ -1,10 +1,10 @@
-/** Everything that can be asked for; each is loaded when it is, and with it what it needs. */
+/** The table of operations; each is loaded on demand. */
 import { nearest } from '../../base/nearest.ts'
 import { EngineError } from '../../model/engine-error.ts'
 import type { Operation } from './operation.ts'
 import { type OperationName, SUMMARIES } from './summaries.ts'
 
-/** By name, each with its own types: what the library hands out. */
+/** By name, each with its types, for the library. */
 export const BY_NAME = {
   pack: async () => (await import('./context/pack.ts')).pack,
   'pack diff': async () => (await import('./context/pack-diff.ts')).packDiff,
@@ -52,13 +52,16 @@ export const BY_NAME = {
   submit: async () => (await import('./evidence/submit.ts')).submit,
 } as const satisfies Readonly<Record<OperationName, () => Promise<Operation>>>
 
-/** Those who write JavaScript can ask for anything. */
-export function loaderNamed<Name extends OperationName>(name: Name): (typeof BY_NAME)[Name] {
+/** Callers in JavaScript may pass any name. */
+export function findLoader<Name extends OperationName>(name: Name): (typeof BY_NAME)[Name] {
   if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name]
   const names = Object.keys(BY_NAME)
   const near = nearest(String(name), names, 2)
-  throw new EngineError('POC_E_REQUEST_INVALID', `there is no operation ${String(name)}`, {
-    hint: near.length > 0 ? `did you mean ${near.join(' or ')}?` : `one of ${names.join(', ')}`,
+  throw new EngineError('POC_E_REQUEST_INVALID', `unknown operation ${String(name)}`, {
+    hint:
+      near.length > 0
+        ? `did you mean ${near.join(' or ')}?`
+        : `available operations: ${names.join(', ')}`,
   })
 }
 

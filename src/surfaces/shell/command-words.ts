@@ -1,10 +1,10 @@
-/** A line of a person as words, the way a shell splits it: quotes keep words together. */
+/** Splits a line into words like a shell: quotes keep words together. */
 
 export type CommandLine =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'unclosed'; readonly quote: string }
 
-export function commandWords(line: string): CommandLine {
+export function splitCommandLine(line: string): CommandLine {
   const words: string[] = []
   let word: string | undefined
   let quote = ''
@@ -14,7 +14,7 @@ export function commandWords(line: string): CommandLine {
     if (isEscape) {
       at += 1
       const next = line[at] ?? ''
-      // Inside quotes a backslash is one, unless it takes the meaning of the quote away.
+      // Inside quotes a backslash is literal, unless it escapes the quote.
       word = (word ?? '') + (quote === '"' && next !== '"' && next !== '\\' ? `\\${next}` : next)
     } else if (quote !== '') {
       if (sign === quote) quote = ''
@@ -35,9 +35,9 @@ export function commandWords(line: string): CommandLine {
   return { kind: 'words', words: word === undefined ? words : [...words, word] }
 }
 
-const SHORT: Readonly<Record<string, string>> = { e: 'evidence' }
+const SHORT_NAMES: Readonly<Record<string, string>> = { e: 'evidence' }
 
 /** `e list` is `evidence list`. */
-export function expanded([first, ...rest]: readonly string[]): readonly string[] {
-  return first === undefined ? [] : [SHORT[first] ?? first, ...rest]
+export function expandShortName([first, ...rest]: readonly string[]): readonly string[] {
+  return first === undefined ? [] : [SHORT_NAMES[first] ?? first, ...rest]
 }

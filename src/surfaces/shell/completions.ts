@@ -1,37 +1,39 @@
 /**
- * What could follow what has been typed: commands of the table, then names and ranks of parts, flags
- * whose values are known, and those values.
+ * Completes a line: commands of the table, names and ranks of parts, flags with known values, and
+ * those values.
  */
-import { expanded } from './command-words.ts'
+import { expandShortName } from './command-words.ts'
 
 export interface Completable {
   /** Names of operations: `evidence add`. */
   readonly commands: readonly string[]
   /** Names and ranks of the parts of the flow. */
   readonly targets: readonly string[]
-  /** What a flag may be given, by command and flag: `context --lens`. */
+  /** Possible values by command and flag: `context --lens`. */
   readonly values: ReadonlyMap<string, readonly string[]>
 }
 
-/** Candidates, and the end of the line that they would replace. */
-export function completionsOf(
+/** Candidates, and the end of the line that they replace. */
+export function listCompletions(
   line: string,
   { commands, targets, values }: Completable,
 ): readonly [readonly string[], string] {
   if (!line.startsWith('/')) return [[], line]
   const words = line.slice(1).split(/\s+/)
   const last = words.at(-1) ?? ''
-  const before = expanded(words.slice(0, -1))
+  const before = expandShortName(words.slice(0, -1))
   const following = commands
     .map((it) => it.split(' '))
     .filter((it) => before.every((word, at) => it[at] === word))
     .flatMap((it) => it[before.length] ?? [])
-  const command = [2, 1].map((count) => before.slice(0, count).join(' ')).find(isIn(commands))
+  const command = [2, 1]
+    .map((count) => before.slice(0, count).join(' '))
+    .find(createSetFilter(commands))
   const isNamed = commands.includes(before.join(' ')) || command !== undefined
-  const given = valuesFor({ command, flag: before.at(-1) ?? '', last }, values)
-  const others = [...following, ...(isNamed ? targets : []), ...flagsOf(command, values)]
+  const given = findValues({ command, flag: before.at(-1) ?? '', last }, values)
+  const others = [...following, ...(isNamed ? targets : []), ...listFlags(command, values)]
   const candidates =
-    given ?? [...new Set(last === '' ? others.filter(isNoFlag) : others)].toSorted()
+    given ?? [...new Set(last === '' ? others.filter(isNotFlag) : others)].toSorted()
   const slash = before.length === 0 ? '/' : ''
   return [
     candidates.filter((it) => it.startsWith(last)).map((it) => `${slash}${it} `),
@@ -39,16 +41,16 @@ export function completionsOf(
   ]
 }
 
-function isIn(all: readonly string[]): (word: string) => boolean {
+function createSetFilter(all: readonly string[]): (word: string) => boolean {
   return (word) => all.includes(word)
 }
 
-/** Names first: flags are offered to whoever begins one. */
-function isNoFlag(word: string): boolean {
+/** Flags are only offered after a dash. */
+function isNotFlag(word: string): boolean {
   return !word.startsWith('-')
 }
 
-interface FlagPlace {
+interface FlagPosition {
   readonly command: string | undefined
   /** The word before. */
   readonly flag: string
@@ -56,8 +58,8 @@ interface FlagPlace {
 }
 
 /** Those of `--lens` before the word, or of `--lens=` at its beginning. */
-function valuesFor(
-  { command, flag, last }: FlagPlace,
+function findValues(
+  { command, flag, last }: FlagPosition,
   values: Completable['values'],
 ): readonly string[] | undefined {
   if (command === undefined) return undefined
@@ -66,7 +68,7 @@ function valuesFor(
   return values.get(`${command} ${joined.slice(0, -1)}`)?.map((it) => `${joined}${it}`)
 }
 
-function flagsOf(command: string | undefined, values: Completable['values']): readonly string[] {
+function listFlags(command: string | undefined, values: Completable['values']): readonly string[] {
   if (command === undefined) return []
   const start = `${command} --`
   return [...values.keys()]

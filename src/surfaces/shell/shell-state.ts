@@ -1,37 +1,36 @@
 /**
- * Lines for the person's own shell, each run by a shell of its own: after a line, that shell writes
- * down its folder and its exported variables, and the next line starts from there. One shell that
- * stays would have to share the terminal with the prompt, and a line that hangs would take the rest
- * along.
+ * Runs each line in a new process of the user's shell. After a line the shell writes its folder and
+ * exported variables to a file, and the next line starts from there. A single long-lived shell
+ * would have to share the terminal with the prompt, and a line that hangs would block all others.
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { fishQuoted, posixQuoted } from '../../base/shell-quoting.ts'
+import { quoteForFish, quoteForPosix } from '../../base/shell-quoting.ts'
 
 export interface LineRequest {
   readonly line: string
   /** The variables of the evidence. */
   readonly variables: Readonly<Record<string, string>>
-  /** Of the command before, for `$?`. */
+  /** Exit status of the previous command, for `$?`. */
   readonly status: number
-  /** Whether the keyboard is the line's. */
+  /** Whether the line may read from the keyboard. */
   readonly isTerminal: boolean
 }
 
 export interface LineResult {
   readonly status: number
-  /** Whether the line was to end the shell. */
+  /** Whether the line ended the shell. */
   readonly isEnd: boolean
 }
 
 const INTERRUPTED = 130
 
-/** Keeps this process in step: its folder and its variables are those of the lines. */
+/** Applies the folder and variables of the lines to this process. */
 export class ShellState {
   readonly #shell = findShell()
-  /** As the shell calls it, with links unresolved. */
+  /** As the shell reports it, with links unresolved. */
   #folder: string
 
   constructor(folder: string) {
@@ -39,13 +38,13 @@ export class ShellState {
   }
 
   run({ line, variables, status, isTerminal }: LineRequest): LineResult {
-    const env = { ...withoutEvidence(process.env), ...variables }
+    const env = { ...removeEvidenceVariables(process.env), ...variables }
     const stdio = [isTerminal ? 'inherit' : 'ignore', 'inherit', 'inherit'] as const
     if (this.#shell === undefined) {
       const done = spawnSync(line, { shell: true, stdio: [...stdio], cwd: this.#folder, env })
       return { status: done.status ?? INTERRUPTED, isEnd: EXIT.test(line) }
     }
-    // Only its owner may look into it: variables hold keys.
+    // Private to the owner: variables may contain keys.
     const place = mkdtempSync(join(tmpdir(), 'dossier-shell-'))
     try {
       const file = join(place, 'state')
@@ -55,7 +54,7 @@ export class ShellState {
         cwd: this.#folder,
         env,
       })
-      const isWhole = this.#take(file, env)
+      const isWhole = this.#readState(file, env)
       const isEnd = !isWhole && done.signal === null && EXIT.test(line)
       return { status: done.status ?? INTERRUPTED, isEnd }
     } finally {
@@ -63,16 +62,16 @@ export class ShellState {
     }
   }
 
-  /** False where the line did not come to its end: it ended the shell, or was not one. */
-  #take(file: string, given: Readonly<Record<string, string | undefined>>): boolean {
+  /** False if the line did not complete: it ended the shell, or was invalid. */
+  #readState(file: string, given: Readonly<Record<string, string | undefined>>): boolean {
     const state = readState(file)
     if (state === undefined) return false
     const { folder, variables } = state
-    // None at all: they could not be written.
+    // No variables at all: they could not be written.
     const names = variables.size === 0 ? [] : [...Object.keys(given), ...variables.keys()]
     for (const name of new Set(names)) {
       const value = variables.get(name)
-      if (OURS.test(name) || value === given[name]) continue
+      if (OWN_VARIABLES.test(name) || value === given[name]) continue
       if (value === undefined) delete process.env[name]
       else process.env[name] = value
     }
@@ -87,18 +86,18 @@ export class ShellState {
   }
 }
 
-/** Ends the shell where it is a command; asked only of lines that did not come to their end. */
+/** A line that exits the shell; only checked for lines that did not complete. */
 const EXIT = /(?:^|[\s;&|({])(?:exit|logout)(?=$|[\s;&|)}])/
 
-/** What each line is given, and what a shell counts or says of itself. */
-const OURS = /^(?:e\d+|EVIDENCE_COUNT|SHLVL|_|PWD)$/
+/** Variables that are set for each line, and internal variables of the shell. */
+const OWN_VARIABLES = /^(?:e\d+|EVIDENCE_COUNT|SHLVL|_|PWD)$/
 
 /** Those of the flow as it was when the prompt was opened. */
-function withoutEvidence(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function removeEvidenceVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^e\d+$/.test(name)))
 }
 
-interface Shell {
+interface UserShell {
   readonly path: string
   script(run: ScriptParts): string
 }
@@ -109,30 +108,30 @@ interface ScriptParts {
   readonly file: string
 }
 
-/** By its path: a line may have changed `PATH`. Every system with a shell of these has it there. */
+/** By its path: a line may have changed `PATH`. */
 const WRITE_VARIABLES = ['/usr/bin/env', '-0']
 
-const SCRIPTS: Readonly<Record<string, Shell['script']>> = {
-  sh: posixScript,
-  ash: posixScript,
-  dash: posixScript,
-  bash: posixScript,
-  ksh: posixScript,
-  mksh: posixScript,
-  zsh: posixScript,
-  fish: fishScript,
+const SCRIPTS: Readonly<Record<string, UserShell['script']>> = {
+  sh: renderPosixScript,
+  ash: renderPosixScript,
+  dash: renderPosixScript,
+  bash: renderPosixScript,
+  ksh: renderPosixScript,
+  mksh: renderPosixScript,
+  zsh: renderPosixScript,
+  fish: renderFishScript,
 }
 
-/** The person's own, where its language is known; undefined on a system that has none of them. */
-function findShell(): Shell | undefined {
+/** The user's shell if it is supported; undefined if none is installed. */
+function findShell(): UserShell | undefined {
   for (const path of [process.env['SHELL'] ?? '', '/bin/sh']) {
     const script = SCRIPTS[basename(path).replace(/\.exe$/, '')]
-    if (script !== undefined && isProgram(path)) return { path, script }
+    if (script !== undefined && isExecutable(path)) return { path, script }
   }
   return undefined
 }
 
-function isProgram(path: string): boolean {
+function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return true
@@ -141,23 +140,23 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** `eval` keeps a line that is no whole command from taking what follows it along. */
-function posixScript({ line, status, file }: ScriptParts): string {
+/** With `eval`, an incomplete line does not affect the rest of the script. */
+function renderPosixScript({ line, status, file }: ScriptParts): string {
   return [
     ...(status === 0 ? [] : [`(exit ${status})`]),
-    `eval ${posixQuoted(line)}`,
+    `eval ${quoteForPosix(line)}`,
     'dossier_status=$?',
-    `{ ${WRITE_VARIABLES.map(posixQuoted).join(' ')}; pwd; } > ${posixQuoted(file)}`,
+    `{ ${WRITE_VARIABLES.map(quoteForPosix).join(' ')}; pwd; } > ${quoteForPosix(file)}`,
     'exit "$dossier_status"',
   ].join('\n')
 }
 
-function fishScript({ line, status, file }: ScriptParts): string {
+function renderFishScript({ line, status, file }: ScriptParts): string {
   return [
     ...(status === 0 ? [] : [`/bin/sh -c 'exit ${status}'`]),
-    `eval ${fishQuoted(line)}`,
+    `eval ${quoteForFish(line)}`,
     'set -l dossier_status $status',
-    `begin; ${WRITE_VARIABLES.map(fishQuoted).join(' ')}; pwd; end > ${fishQuoted(file)}`,
+    `begin; ${WRITE_VARIABLES.map(quoteForFish).join(' ')}; pwd; end > ${quoteForFish(file)}`,
     'exit $dossier_status',
   ].join('\n')
 }
@@ -169,7 +168,7 @@ interface WrittenState {
 
 /** `A=1`, a zero, `B=2`, a zero, …, and the folder. */
 function readState(file: string): WrittenState | undefined {
-  const text = textOf(file)
+  const text = readText(file)
   if (!text.endsWith('\n')) return undefined
   const parts = text.slice(0, -1).split('\0')
   const folder = parts.pop() ?? ''
@@ -180,7 +179,7 @@ function readState(file: string): WrittenState | undefined {
   return { folder, variables: new Map(variables) }
 }
 
-function textOf(file: string): string {
+function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {

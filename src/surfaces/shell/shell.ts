@@ -3,8 +3,8 @@
  * the person's shell, with the evidence as `$e1`, `$e2`, …. From a pipe it reads the same lines.
  */
 import { type CompleterResult, createInterface } from 'node:readline'
-import { commandWords, expanded } from './command-words.ts'
-import { completionsOf } from './completions.ts'
+import { expandShortName, splitCommandLine } from './command-words.ts'
+import { listCompletions } from './completions.ts'
 import { ShellState } from './shell-state.ts'
 
 export interface ShellParts {
@@ -20,27 +20,24 @@ export interface ShellParts {
   variables(): Promise<Readonly<Record<string, string>>>
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
-  /** Talk, beside the results. */
-  say(text: string): void
-  /** A result. */
-  tell(text: string): void
-  /** Lines of former times, the last first, and where to keep those of this time. */
+  /** Prints a notice. */
+  notify(text: string): void
+  /** Prints a result. */
+  print(text: string): void
+  /** Lines of earlier sessions, latest first, and the function that stores new ones. */
   readonly history: readonly string[]
   remember(line: string): void
   readonly folder: string
-  /** Set when all of it is to end. */
+  /** Aborts the whole prompt. */
   readonly signal: AbortSignal
 }
 
-const ENDING: ReadonlySet<string> = new Set(['quit', 'exit', 'q'])
-/** They want the input that the prompt reads. */
-const NOT_HERE: ReadonlySet<string> = new Set(['shell', 'mcp'])
+const QUIT_COMMANDS: ReadonlySet<string> = new Set(['quit', 'exit', 'q'])
+/** Commands that would read the input of the prompt. */
+const UNSUPPORTED_COMMANDS: ReadonlySet<string> = new Set(['shell', 'mcp'])
 const INTERRUPTED = 130
 
-/**
- * The status that `exit` gives; else that of the first command that failed, else 0; at a terminal,
- * where people saw it, 0.
- */
+/** The status of `exit`, else of the first failed command, else 0; at a terminal always 0. */
 export async function runShell(parts: ShellParts): Promise<number> {
   const { input, output } = parts
   const isTerminal = input.isTTY === true && output.isTTY === true
@@ -54,7 +51,7 @@ export async function runShell(parts: ShellParts): Promise<number> {
     history: [...parts.history],
     completer: (line: string, give: (error: null, result: CompleterResult) => void) => {
       void parts.values().then((values) => {
-        const [candidates, replaced] = completionsOf(line, { commands, targets, values })
+        const [candidates, replaced] = listCompletions(line, { commands, targets, values })
         give(null, [[...candidates], replaced])
       })
     },
@@ -62,7 +59,7 @@ export async function runShell(parts: ShellParts): Promise<number> {
   const shell = new ShellState(parts.folder)
   let running: AbortController | undefined
   if (isTerminal) {
-    // Ctrl-C gives up the command or the line, not the prompt.
+    // Ctrl-C cancels the command or the line, not the prompt.
     lines.on('SIGINT', () => {
       if (running !== undefined) return running.abort()
       lines.write(null, { ctrl: true, name: 'e' })
@@ -70,7 +67,9 @@ export async function runShell(parts: ShellParts): Promise<number> {
       output.write('\n')
       lines.prompt()
     })
-    parts.say('Commands begin with /; /help lists them, /quit ends. All else goes to your shell.\n')
+    parts.notify(
+      'Commands start with /; /help lists them, /quit exits. Other lines go to your shell.\n',
+    )
     lines.prompt()
   }
   let status = 0
@@ -82,7 +81,7 @@ export async function runShell(parts: ShellParts): Promise<number> {
       if (isTerminal) parts.remember(words)
       running = new AbortController()
       const { signal } = running
-      const result = await obey(parts, words, { isTerminal, signal, shell, last })
+      const result = await runLine(parts, words, { isTerminal, signal, shell, last })
       running = undefined
       last = result.status
       if (result.isEnd) {
@@ -100,49 +99,58 @@ export async function runShell(parts: ShellParts): Promise<number> {
   return isTerminal ? 0 : status
 }
 
-interface Obeying {
+interface LineContext {
   readonly isTerminal: boolean
   readonly signal: AbortSignal
   readonly shell: ShellState
-  /** Status of the line before. */
+  /** Status of the previous line. */
   readonly last: number
 }
 
-interface Obeyed {
+interface LineOutcome {
   readonly status: number
   /** Whether the line ended its shell, and so the prompt. */
   readonly isEnd?: boolean
   readonly isQuit?: boolean
 }
 
-async function obey(parts: ShellParts, line: string, how: Obeying): Promise<Obeyed> {
-  if (!line.startsWith('/')) return runOutside(parts, line, how)
-  const split = commandWords(line.slice(1))
+async function runLine(
+  parts: ShellParts,
+  line: string,
+  context: LineContext,
+): Promise<LineOutcome> {
+  if (!line.startsWith('/')) return runInUserShell(parts, line, context)
+  const split = splitCommandLine(line.slice(1))
   if (split.kind === 'unclosed') {
-    return refused(parts, `a quote is not closed: ${split.quote}`, 'close it on the same line')
+    return refuseLine(parts, `a quote is not closed: ${split.quote}`, 'close it on the same line')
   }
   const [first = '', ...rest] = split.words
-  if (ENDING.has(first)) return { status: 0, isQuit: true }
+  if (QUIT_COMMANDS.has(first)) return { status: 0, isQuit: true }
   if (first === '' || (first === 'help' && rest.length === 0)) {
-    parts.tell(helpText(parts.commands))
+    parts.print(renderHelp(parts.commands))
     return { status: 0 }
   }
-  if (NOT_HERE.has(first)) {
-    return refused(parts, `/${first} is not for this prompt`, `call \`dossier ${first}\` outside`)
+  if (UNSUPPORTED_COMMANDS.has(first)) {
+    return refuseLine(
+      parts,
+      `/${first} is not available in this prompt`,
+      `call \`dossier ${first}\` outside`,
+    )
   }
-  const words = first === 'help' ? [...expanded(rest), '--help'] : expanded(split.words)
-  return { status: await parts.run(words, AbortSignal.any([parts.signal, how.signal])) }
+  const words =
+    first === 'help' ? [...expandShortName(rest), '--help'] : expandShortName(split.words)
+  return { status: await parts.run(words, AbortSignal.any([parts.signal, context.signal])) }
 }
 
-const REFUSED = 2
+const REFUSED_STATUS = 2
 
-function refused(parts: ShellParts, what: string, hint: string): Obeyed {
-  parts.say(`POC_E_REQUEST_INVALID ${what}\n  ${hint}\n`)
-  return { status: REFUSED }
+function refuseLine(parts: ShellParts, what: string, hint: string): LineOutcome {
+  parts.notify(`POC_E_REQUEST_INVALID ${what}\n  ${hint}\n`)
+  return { status: REFUSED_STATUS }
 }
 
 /** A line for each first word, so that all of it is on one screen. */
-function helpText(commands: readonly string[]): string {
+function renderHelp(commands: readonly string[]): string {
   const groups = new Map<string, string[]>()
   for (const [first = '', ...rest] of commands.map((it) => it.split(' '))) {
     const known = groups.get(first)
@@ -159,9 +167,13 @@ function helpText(commands: readonly string[]): string {
 `
 }
 
-/** At a terminal it has the keyboard for itself, as a pager or an editor wants it. */
-async function runOutside(parts: ShellParts, line: string, how: Obeying): Promise<Obeyed> {
-  const { isTerminal, shell, last } = how
+/** At a terminal the process gets the keyboard, for pagers and editors. */
+async function runInUserShell(
+  parts: ShellParts,
+  line: string,
+  context: LineContext,
+): Promise<LineOutcome> {
+  const { isTerminal, shell, last } = context
   const variables = await parts.variables()
   if (isTerminal) parts.input.setRawMode(false)
   const result = shell.run({ line, variables, status: last, isTerminal })

@@ -1,15 +1,20 @@
 /**
- * The calls of the Tana Local API that read, with its limits kept and its answers checked. What is
- * asked when, and how often, is its caller's. Nodes in the trash are given as such: the API lists
- * them with all others.
+ * Client for the read calls of the Tana Local API: keeps its limits and validates its answers. The
+ * caller decides what to request. Nodes in the trash are marked: the API lists them with all
+ * others.
  */
 import { getJson, type JsonAnswer, type Patience } from '../../../platform/http-json.ts'
-import { extendedIn } from './markdown.ts'
-import { type LiveQuery, queryString } from './query.ts'
-import { foreign, hiccup, invalid, unauthorized } from './trouble.ts'
+import {
+  createForeignServerError,
+  createRequestError,
+  createTemporaryError,
+  createTokenError,
+} from './errors.ts'
+import { parseExtendedTags } from './markdown.ts'
+import { formatQueryString, type LiveQuery } from './query.ts'
 
 export interface LiveAccess {
-  /** As `localApiUrl` gives it. */
+  /** As returned by `parseLocalApiUrl`. */
   readonly url: string
   readonly token: string
   readonly signal: AbortSignal
@@ -22,19 +27,19 @@ export interface LiveWorkspace {
   readonly homeNodeId: string
 }
 
-/** What lists say of a node. */
+/** The summary of a node in lists. */
 export interface LiveSummary {
   readonly id: string
   readonly name: string
-  /** Its own, without those that these extend. */
+  /** Direct tags, without those that they extend. */
   readonly tags: readonly LiveTag[]
   readonly docType: string
   readonly description: string
   readonly created?: number
   readonly inTrash: boolean
-  /** Names of owners; hits of a search have it, children do not. */
+  /** Names of owners; present in search hits, absent in lists of children. */
   readonly breadcrumb?: readonly string[]
-  /** Children have it, hits of a search do not. */
+  /** Present in lists of children, absent in search hits. */
   readonly childCount?: number
 }
 
@@ -43,8 +48,8 @@ export interface LiveTag {
   readonly name: string
 }
 
-/** `poison`: the program fails on this one node, and will again. */
-export type LiveText = LiveMarkdown | 'absent' | 'poison'
+/** `poison`: Tana always fails on this node. */
+export type LiveTextResult = LiveMarkdown | 'absent' | 'poison'
 
 export interface LiveMarkdown {
   readonly markdown: string
@@ -52,7 +57,7 @@ export interface LiveMarkdown {
   readonly description: string
 }
 
-export type LivePage = LiveChildren | 'absent' | 'poison'
+export type LivePageResult = LiveChildren | 'absent' | 'poison'
 
 export interface LiveChildren {
   readonly children: readonly LiveSummary[]
@@ -62,26 +67,29 @@ export interface LiveChildren {
 
 export interface LiveSearch {
   readonly query: LiveQuery
-  /** Never empty: without it only the workspace that has the focus is searched. */
+  /** Never empty: without it Tana searches only the focused workspace. */
   readonly workspaceIds: readonly string[]
 }
 
-/** There is no second page of a search: an offset is ignored, and the same hits come again. */
-export const HITS_AT_MOST = 100
-export const CHILDREN_AT_MOST = 200
+/** Searches have no second page: Tana ignores the offset and returns the same hits. */
+export const MAX_HITS = 100
+export const MAX_CHILDREN = 200
 
-/** Whether anybody is there shows at once, however long a restart is waited for later. */
-const GREETINGS = 2
-const GREETING_MS = 5000
+/** The first contact fails fast, even if later requests wait for a restart of Tana. */
+const HEALTH_ATTEMPTS = 2
+const HEALTH_TIMEOUT_MS = 5000
 
-/** Undefined for what is no URL at all; refuses those that would carry secrets into a file. */
-export function localApiUrl(text: string): string | undefined {
+/**
+ * Undefined if the text is not a URL. Refuses URLs with credentials, which would be stored in a
+ * file.
+ */
+export function parseLocalApiUrl(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text)) return undefined
-  const hint = 'give the address alone, such as http://127.0.0.1:8262'
-  if (!URL.canParse(text)) throw invalid(`${text} is no URL`, hint)
+  const hint = 'give only scheme, host and port, such as http://127.0.0.1:8262'
+  if (!URL.canParse(text)) throw createRequestError(`${text} is not a valid URL`, hint)
   const url = new URL(text)
   if (url.username + url.password + url.search + url.hash !== '') {
-    throw invalid(`the URL of ${url.host} has more than a host and a path`, hint)
+    throw createRequestError(`the URL of ${url.host} has more than a host and a path`, hint)
   }
   return url.href.replace(/\/+$/, '')
 }
@@ -93,79 +101,80 @@ export class LocalApi {
     this.#access = access
   }
 
-  /** Throws where Tana runs and cannot answer yet. Needs no token, and so is not shown it. */
+  /** Throws if Tana runs but is not ready. Sends no token, because none is needed. */
   async refuseUnready(): Promise<void> {
     const { url, signal, patience = {} } = this.#access
-    const tries = Math.min(patience.tries ?? GREETINGS, GREETINGS)
-    const limitMs = Math.min(patience.limitMs ?? GREETING_MS, GREETING_MS)
+    const tries = Math.min(patience.tries ?? HEALTH_ATTEMPTS, HEALTH_ATTEMPTS)
+    const limitMs = Math.min(patience.limitMs ?? HEALTH_TIMEOUT_MS, HEALTH_TIMEOUT_MS)
     const soon = { ...patience, tries, limitMs }
     const answer = await getJson({ url: `${url}/health`, signal, patience: soon })
-    const health = objectOf(this.#value(answer, 'its health'), 'its health')
+    const health = requireObject(this.#value(answer, 'its health'), 'its health')
     if (health['status'] === 'ok' && health['nodeSpaceReady'] === true) return
-    if (health['status'] !== 'ok' && health['status'] !== 'degraded') throw shape('its health')
+    if (health['status'] !== 'ok' && health['status'] !== 'degraded')
+      throw createFormatError('its health')
     const why = health['nodeSpaceReady'] === true ? 'is degraded' : 'has not loaded its notes yet'
-    throw hiccup(`the Tana Local API at ${url} ${why}`, 'wait until Tana is ready')
+    throw createTemporaryError(`the Tana Local API at ${url} ${why}`, 'wait until Tana is ready')
   }
 
   async workspaces(): Promise<readonly LiveWorkspace[]> {
     const what = 'its workspaces'
-    const list = listOf(this.#value(await this.#get('/workspaces'), what), what)
+    const list = requireList(this.#value(await this.#get('/workspaces'), what), what)
     return list.map((it) => {
-      const one = objectOf(it, what)
+      const one = requireObject(it, what)
       return {
-        id: textOf(one['id'], what),
-        name: textOf(one['name'], what),
-        homeNodeId: textOf(one['homeNodeId'], what),
+        id: requireText(one['id'], what),
+        name: requireText(one['name'], what),
+        homeNodeId: requireText(one['homeNodeId'], what),
       }
     })
   }
 
-  /** In no order that means anything. */
+  /** In arbitrary order. */
   async search({ query, workspaceIds }: LiveSearch): Promise<readonly LiveSummary[]> {
     const what = 'a search'
-    const asked = queryString({ query, workspaceIds, limit: HITS_AT_MOST })
+    const asked = formatQueryString({ query, workspaceIds, limit: MAX_HITS })
     const answer = await this.#get(`/nodes/search?${asked}`)
-    return listOf(this.#value(answer, what), what).map((it) => summaryOf(it, what))
+    return requireList(this.#value(answer, what), what).map((it) => parseSummary(it, what))
   }
 
   /** The node with its fields and the lines of its children. */
-  async read(id: string): Promise<LiveText> {
+  async read(id: string): Promise<LiveTextResult> {
     if (!isNodeId(id)) return 'absent'
-    const answer = await this.#get(`/nodes/${id}?${queryString({ maxDepth: 1 })}`)
-    const missing = missingIn(answer)
+    const answer = await this.#get(`/nodes/${id}?${formatQueryString({ maxDepth: 1 })}`)
+    const missing = classifyMissing(answer)
     if (missing !== undefined) return missing
     const what = `the node ${id}`
-    const node = objectOf(this.#value(answer, what), what)
+    const node = requireObject(this.#value(answer, what), what)
     const { name, description } = node
     return {
-      markdown: textOf(node['markdown'], what),
+      markdown: requireText(node['markdown'], what),
       ...(typeof name === 'string' ? { name } : {}),
       description: typeof description === 'string' ? description : '',
     }
   }
 
-  async children(id: string, offset: number): Promise<LivePage> {
+  async children(id: string, offset: number): Promise<LivePageResult> {
     if (!isNodeId(id)) return 'absent'
-    const asked = queryString({ limit: CHILDREN_AT_MOST, offset })
+    const asked = formatQueryString({ limit: MAX_CHILDREN, offset })
     const answer = await this.#get(`/nodes/${id}/children?${asked}`)
-    const missing = missingIn(answer)
+    const missing = classifyMissing(answer)
     if (missing !== undefined) return missing
     const what = `the children of ${id}`
-    const page = objectOf(this.#value(answer, what), what)
+    const page = requireObject(this.#value(answer, what), what)
     const { total, hasMore } = page
-    if (typeof total !== 'number' || typeof hasMore !== 'boolean') throw shape(what)
-    const children = listOf(page['children'], what).map((it) => summaryOf(it, what))
+    if (typeof total !== 'number' || typeof hasMore !== 'boolean') throw createFormatError(what)
+    const children = requireList(page['children'], what).map((it) => parseSummary(it, what))
     return { children, total, hasMore }
   }
 
-  /** The tags that a tag extends; none where Tana does not say. */
-  async extendedBy(tagId: string): Promise<readonly LiveTag[]> {
+  /** The tags that a tag extends; empty if Tana does not report any. */
+  async fetchExtendedTags(tagId: string): Promise<readonly LiveTag[]> {
     if (!isNodeId(tagId)) return []
     const answer = await this.#get(`/tags/${tagId}/schema`)
-    if (missingIn(answer) !== undefined) return []
+    if (classifyMissing(answer) !== undefined) return []
     const what = `the tag ${tagId}`
-    const schema = objectOf(this.#value(answer, what), what)
-    return extendedIn(textOf(schema['markdown'], what))
+    const schema = requireObject(this.#value(answer, what), what)
+    return parseExtendedTags(requireText(schema['markdown'], what))
   }
 
   #get(path: string): Promise<JsonAnswer> {
@@ -179,77 +188,78 @@ export class LocalApi {
     if (answer.kind === 'failed') {
       const message = `${place} cannot be read (${what}): ${answer.message}`
       const passes = answer.why !== 'foreign' && answer.why !== 'too-large'
-      throw passes ? hiccup(message) : foreign(message)
+      throw passes ? createTemporaryError(message) : createForeignServerError(message)
     }
     const { status, said } = answer
     const message = `${place} answered ${status} for ${what}${said === '' ? '' : `: ${said}`}`
-    if (status === 401 || status === 403) throw unauthorized(message)
-    if (status >= 500 || status === 429 || status === 408) throw hiccup(message)
-    if (status === 404) throw foreign(message)
-    throw invalid(
+    if (status === 401 || status === 403) throw createTokenError(message)
+    if (status >= 500 || status === 429 || status === 408) throw createTemporaryError(message)
+    if (status === 404) throw createForeignServerError(message)
+    throw createRequestError(
       message,
-      'this version of Tana may speak another protocol: update Tana and Dossier',
+      'this version of Tana may use another protocol: update Tana and Dossier',
     )
   }
 }
 
-/** What has another form never was an id, and need not be asked for. */
+/** Text in another form cannot be an id, so it is not requested. */
 export function isNodeId(text: string): boolean {
   return /^[\w-]+$/.test(text)
 }
 
-function missingIn(answer: JsonAnswer): 'absent' | 'poison' | undefined {
+function classifyMissing(answer: JsonAnswer): 'absent' | 'poison' | undefined {
   if (answer.kind !== 'refused') return undefined
   if (answer.status === 404 || answer.status === 400) return 'absent'
   return answer.status === 500 ? 'poison' : undefined
 }
 
-function summaryOf(value: unknown, what: string): LiveSummary {
-  const node = objectOf(value, what)
+function parseSummary(value: unknown, what: string): LiveSummary {
+  const node = requireObject(value, what)
   const { inTrash, breadcrumb, childCount, description } = node
-  if (typeof inTrash !== 'boolean') throw shape(what)
-  const created = timeOf(node['created'])
+  if (typeof inTrash !== 'boolean') throw createFormatError(what)
+  const created = parseTime(node['created'])
   return {
-    id: textOf(node['id'], what),
-    name: textOf(node['name'], what),
-    tags: listOf(node['tags'], what).map((it) => tagOf(objectOf(it, what), what)),
-    docType: textOf(node['docType'], what),
+    id: requireText(node['id'], what),
+    name: requireText(node['name'], what),
+    tags: requireList(node['tags'], what).map((it) => parseTag(requireObject(it, what), what)),
+    docType: requireText(node['docType'], what),
     description: typeof description === 'string' ? description : '',
     inTrash,
     ...(created === undefined ? {} : { created }),
     ...(breadcrumb === undefined
       ? {}
-      : { breadcrumb: listOf(breadcrumb, what).map((it) => textOf(it, what)) }),
+      : { breadcrumb: requireList(breadcrumb, what).map((it) => requireText(it, what)) }),
     ...(typeof childCount === 'number' ? { childCount } : {}),
   }
 }
 
-function tagOf(tag: Readonly<Record<string, unknown>>, what: string): LiveTag {
-  return { id: textOf(tag['id'], what), name: textOf(tag['name'], what).trim() }
+function parseTag(tag: Readonly<Record<string, unknown>>, what: string): LiveTag {
+  return { id: requireText(tag['id'], what), name: requireText(tag['name'], what).trim() }
 }
 
-/** A date as text, or milliseconds; before 1980 is what programs say when they do not know. */
-function timeOf(value: unknown): number | undefined {
+/** A date as text, or milliseconds. Times before 1980 mean unknown. */
+function parseTime(value: unknown): number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const time = /^\d{9,}$/.test(String(value)) ? Number(value) : Date.parse(String(value))
   return Number.isFinite(time) && time > Date.UTC(1980, 0) ? time : undefined
 }
 
-function objectOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw shape(what)
+function requireObject(value: unknown, what: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw createFormatError(what)
   return value as Readonly<Record<string, unknown>>
 }
 
-function listOf(value: unknown, what: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw shape(what)
+function requireList(value: unknown, what: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw createFormatError(what)
   return value
 }
 
-function textOf(value: unknown, what: string): string {
-  if (typeof value !== 'string') throw shape(what)
+function requireText(value: unknown, what: string): string {
+  if (typeof value !== 'string') throw createFormatError(what)
   return value
 }
 
-function shape(what: string) {
-  return foreign(`the Tana Local API answered for ${what} in another form than it promises`)
+function createFormatError(what: string) {
+  return createForeignServerError(`the Tana Local API answered for ${what} in an unexpected format`)
 }

@@ -1,26 +1,26 @@
 /**
- * All notes of a running Tana, from its home down, level by level. Nodes that Tana fails on are left
- * out with what hangs on them, and said so; where Tana itself stops answering, reading ends with an
- * error, and whoever keeps the notes keeps what was there before.
+ * Reads all notes of a running Tana breadth first, from its home node. Nodes that Tana fails on are
+ * left out together with their descendants, with a diagnostic. If Tana stops answering, reading
+ * ends with an error and the stored notes are not replaced.
  */
 import type { Diagnostic } from '../../../model/diagnostic.ts'
 import type { NoteRecord } from '../../../model/note.ts'
 import type { NoteBatch, NotesSource, SourceAccount } from '../../../model/notes-index.ts'
 import type { Patience } from '../../../platform/http-json.ts'
 import { type LiveWorkspace, LocalApi } from './client.ts'
-import { placesOf } from './kinds.ts'
-import { isHidden, isPlain, type Owner, ownershipOf, recordOf } from './live-note.ts'
+import { createTemporaryError, createTokenError } from './errors.ts'
+import { systemNodeIds } from './kinds.ts'
+import { buildRecord, isHidden, isPlain, mapOwnership, type NodeOwner } from './live-note.ts'
 import { LiveOwners } from './owners.ts'
 import type { LiveNotesOptions } from './reader.ts'
-import { hiccup, unauthorized } from './trouble.ts'
 import { LiveViews } from './views.ts'
 
-/** A restart takes Tana some seconds; altogether this waits for about half a minute. */
+/** A restart of Tana takes some seconds; the retries wait for about half a minute in total. */
 const PATIENCE: Partial<Patience> = { tries: 8, pauseMs: 250, limitMs: 60_000 }
 const NODES_AT_ONCE = 64
 
 export function openLocalApiSource(options: LiveNotesOptions): NotesSource {
-  if (options.token === '') throw unauthorized('the Tana Local API wants a token')
+  if (options.token === '') throw createTokenError('the Tana Local API requires a token')
   const patience = { ...PATIENCE, ...options.patience }
   const api = new LocalApi({ ...options, patience })
   const everything = { requests: Infinity, atOnce: 4, pages: Infinity, ...options.limits }
@@ -33,19 +33,19 @@ export function openLocalApiSource(options: LiveNotesOptions): NotesSource {
   }
 }
 
-/** A record that waits for its children: who cannot be read is no child. */
-interface Waiting {
+/** A record that waits for its children: unreadable children are dropped. */
+interface PendingNote {
   readonly record: NoteRecord
-  readonly lost: Set<string>
+  readonly lostChildren: Set<string>
   left: number
 }
 
 class Crawl {
   readonly #views: LiveViews
   readonly #links: LiveOwners
-  readonly #owners = new Map<string, Owner>()
+  readonly #owners = new Map<string, NodeOwner>()
   readonly #seen = new Set<string>()
-  readonly #waiting = new Map<string, Waiting>()
+  readonly #waiting = new Map<string, PendingNote>()
   readonly #pointedAt = new Set<string>()
   readonly #diagnostics: Diagnostic[] = []
   #ready: NoteRecord[] = []
@@ -64,7 +64,7 @@ class Crawl {
       seen: this.#seen.size,
       trashed: this.#trashed,
       inlineReferences: this.#inlineReferences,
-      // The API says who lists a node, and its Markdown who owns it: there is nothing to correct.
+      // The Markdown shows the owner of each node, so no parents need correction.
       correctedParents: 0,
       unresolved: this.#unresolved,
       diagnostics: [...this.#views.diagnostics, ...this.#diagnostics],
@@ -73,8 +73,8 @@ class Crawl {
 
   async *batches(): AsyncGenerator<NoteBatch> {
     const workspaces = await this.#views.workspaces()
-    await this.#refuseHomeless(workspaces)
-    for (const it of workspaces) this.#take([it.homeNodeId, ...placesOf(it.id)])
+    await this.#refuseUnreadableHome(workspaces)
+    for (const it of workspaces) this.#enqueue([it.homeNodeId, ...systemNodeIds(it.id)])
     while (this.#queue.length > 0 || (await this.#takeStrays())) {
       const ids = this.#queue.splice(0, NODES_AT_ONCE)
       await this.#readSome(ids)
@@ -84,16 +84,18 @@ class Crawl {
     }
   }
 
-  /** Without its home a workspace would be kept as an empty one, in the place of what was there. */
-  async #refuseHomeless(workspaces: readonly LiveWorkspace[]): Promise<void> {
+  /**
+   * Without its home node the workspace would be stored as empty and replace the existing notes.
+   */
+  async #refuseUnreadableHome(workspaces: readonly LiveWorkspace[]): Promise<void> {
     await this.#views.read(workspaces.map((it) => it.homeNodeId))
     for (const { id, name, homeNodeId } of workspaces) {
       if (typeof this.#views.text(homeNodeId) === 'object') continue
-      throw hiccup(`Tana cannot read the home of the workspace ${id} (${name})`)
+      throw createTemporaryError(`Tana cannot read the home node of the workspace ${id} (${name})`)
     }
   }
 
-  #take(ids: readonly string[]): void {
+  #enqueue(ids: readonly string[]): void {
     for (const id of ids) {
       if (this.#seen.has(id)) continue
       this.#seen.add(id)
@@ -113,19 +115,19 @@ class Crawl {
   }
 
   #readOne(id: string): void {
-    const record = recordOf(this.#views, id, this.#owners)
+    const record = buildRecord(this.#views, id, this.#owners)
     if (record === undefined) {
-      this.#settle(id, undefined)
+      this.#finishNode(id, undefined)
       return
     }
     const listing = this.#views.listing(id)?.children ?? []
     this.#trashed += listing.filter((it) => it.inTrash).length
     if (listing.some((it) => it.id === id)) this.#diagnose('cycle', id, 'lists itself as a child')
     const children: string[] = []
-    for (const [child, owner] of ownershipOf(this.#views, id)) {
+    for (const [child, owner] of mapOwnership(this.#views, id)) {
       if (this.#seen.has(child)) {
-        if (this.#hangsOn(id, child)) {
-          this.#diagnose('cycle', child, `hangs on ${id}, which hangs on it`)
+        if (this.#isOwnedBy(id, child)) {
+          this.#diagnose('cycle', child, `is below ${id}, which is below it`)
         }
         continue
       }
@@ -134,13 +136,13 @@ class Crawl {
     }
     this.#count(record)
     const own = { ...record, children }
-    if (children.length === 0) this.#settle(id, own)
-    else this.#waiting.set(id, { record: own, lost: new Set(), left: children.length })
-    this.#take(children)
+    if (children.length === 0) this.#finishNode(id, own)
+    else this.#waiting.set(id, { record: own, lostChildren: new Set(), left: children.length })
+    this.#enqueue(children)
   }
 
-  /** Whoever waits for a node is still known as its owner. */
-  #hangsOn(id: string, other: string): boolean {
+  /** Pending nodes are still known as owners. */
+  #isOwnedBy(id: string, other: string): boolean {
     let at: string | undefined = id
     while (at !== undefined && at !== other) at = this.#owners.get(at)?.id
     return at === other
@@ -156,8 +158,8 @@ class Crawl {
     }
   }
 
-  /** A node is done with: it is given, or lost; and so may its owner be, and whoever owns that. */
-  #settle(id: string, record: NoteRecord | undefined): void {
+  /** Marks a node as delivered or lost, which may complete its owner and further ancestors. */
+  #finishNode(id: string, record: NoteRecord | undefined): void {
     let done: { readonly id: string; readonly record: NoteRecord | undefined } = { id, record }
     for (;;) {
       if (done.record !== undefined) this.#ready.push(done.record)
@@ -165,22 +167,22 @@ class Crawl {
       this.#owners.delete(done.id)
       const waiting = this.#waiting.get(owner)
       if (waiting === undefined) return
-      if (done.record === undefined) waiting.lost.add(done.id)
+      if (done.record === undefined) waiting.lostChildren.add(done.id)
       waiting.left -= 1
       if (waiting.left > 0) return
       this.#waiting.delete(owner)
-      const children = waiting.record.children.filter((it) => !waiting.lost.has(it))
+      const children = waiting.record.children.filter((it) => !waiting.lostChildren.has(it))
       done = { id: owner, record: { ...waiting.record, children } }
     }
   }
 
-  /** What is pointed at and hangs nowhere that was walked. True if there is more to read. */
+  /** Enqueues referenced nodes that no walked node owns. True if there is more to read. */
   async #takeStrays(): Promise<boolean> {
     const strays = [...this.#pointedAt].filter((id) => !this.#seen.has(id)).toSorted()
     this.#pointedAt.clear()
     await this.#views.read(strays)
     const there = strays.filter((id) => typeof this.#views.text(id) === 'object')
-    // Only a list says whether a node is in the trash.
+    // Only lists show whether a node is in the trash.
     await this.#links.describe(there)
     const shown = new Set(there.filter((id) => !isHidden(this.#views, id)))
     for (const id of strays) {
@@ -189,12 +191,12 @@ class Crawl {
       if (this.#views.summary(id)?.inTrash === true) this.#trashed += 1
       else if (this.#views.text(id) === 'absent') {
         this.#unresolved += 1
-        this.#diagnose('unresolved', id, 'is pointed at and is not there')
+        this.#diagnose('unresolved', id, 'is referenced but does not exist')
       }
     }
-    // One that another owns comes with its owner.
-    const owned = new Set([...shown].flatMap((id) => [...ownershipOf(this.#views, id).keys()]))
-    this.#take([...shown].filter((id) => !owned.has(id)))
+    // A node with an owner is read together with its owner.
+    const owned = new Set([...shown].flatMap((id) => [...mapOwnership(this.#views, id).keys()]))
+    this.#enqueue([...shown].filter((id) => !owned.has(id)))
     return this.#queue.length > 0
   }
 

@@ -1,6 +1,5 @@
 /**
- * The Markdown that the Local API writes of a node, read back. It knows lines and nothing of who
- * wrote them:
+ * Parses the Markdown that the Local API writes for a node:
  *
  *     - [ ] Launch the shop #project <!-- node-id: aB3 -->
  *       - **Owner**: [Ada #person](tana:cD4)
@@ -10,28 +9,28 @@
  *       - ask [Ada](tana:cD4) about the stock <!-- node-id: iJ7 -->
  *       - [Ada #person](tana:cD4)
  *
- * A line with an id of its own is owned; a line that is a link and nothing else is a reference.
+ * A line with a node id is an owned child; a line that is only a link is a reference.
  */
 import type { NoteField, NoteValue } from '../../../model/note.ts'
-import { plainText } from '../tana/plain-text.ts'
+import { extractPlainText } from '../tana/plain-text.ts'
 
-export interface ReadNode {
+export interface ParsedNode {
   /** Without tags and marks, links as their words. */
   readonly name: string
   readonly tags: readonly string[]
   readonly fields: readonly NoteField[]
   /** In their order, owned or not. */
-  readonly lines: readonly ReadLine[]
-  /** Ids that the name and the plain values point at; each once. */
+  readonly lines: readonly ParsedLine[]
+  /** Ids referenced in the name and in plain values; each once. */
   readonly references: readonly string[]
-  /** Values that are notes in their own right and that nobody else owns. */
+  /** Values that are notes and are owned by this node. */
   readonly ownedValues: readonly string[]
-  /** What stands below the name and is neither a field nor a child. */
+  /** Text below the name that is neither a field nor a child. */
   readonly content: string
 }
 
-export interface ReadLine {
-  /** Undefined for a line that does not say who it is. */
+export interface ParsedLine {
+  /** Undefined for a line without an id. */
   readonly id: string | undefined
   readonly isOwned: boolean
   readonly name: string
@@ -40,39 +39,39 @@ export interface ReadLine {
   readonly references: readonly string[]
 }
 
-export interface ReadHelp {
-  /** The node's name, if it is known: tells tags from a name that ends like one. */
+export interface ParseHints {
+  /** The node's name, if known: distinguishes tags from a name that ends like a tag. */
   readonly name?: string
-  /** Ids of its children, if they are known: tells a child with a bold beginning from a field. */
+  /** Ids of its children, if known: distinguishes a child with a bold start from a field. */
   readonly children?: ReadonlySet<string>
 }
 
-export function readMarkdown(markdown: string, help: ReadHelp = {}): ReadNode {
-  const root = treeOf(markdown)[0] ?? { text: '', id: undefined, below: [], more: [] }
+export function parseNodeMarkdown(markdown: string, hints: ParseHints = {}): ParsedNode {
+  const root = parseItems(markdown)[0] ?? { text: '', id: undefined, below: [], more: [] }
   const fields = new Map<string, NoteValue[]>()
-  const lines: ReadLine[] = []
+  const lines: ParsedLine[] = []
   const done = CHECKBOX.exec(root.text)?.[0]
-  if (done !== undefined) fields.set('Done', [{ text: doneWord(done) }])
-  const references = new Set(linksIn(root.text))
+  if (done !== undefined) fields.set('Done', [{ text: formatDone(done) }])
+  const references = new Set(extractLinks(root.text))
   const ownedValues: string[] = []
   for (const item of root.below) {
-    const field = fieldOf(item, help)
+    const field = parseField(item, hints)
     if (field === undefined) {
-      lines.push(lineOf(item))
+      lines.push(parseLine(item))
       continue
     }
     const values = fields.get(field.name) ?? []
     fields.set(field.name, values)
     for (const it of field.values) {
-      const value = valueOf(it)
+      const value = parseValue(it)
       if (value === undefined) continue
       values.push(value)
-      if (value.target === undefined) for (const id of linksIn(it.text)) references.add(id)
+      if (value.target === undefined) for (const id of extractLinks(it.text)) references.add(id)
       else if (value.target === it.id) ownedValues.push(it.id)
     }
   }
   return {
-    ...titleOf(root.text, help.name),
+    ...parseTitle(root.text, hints.name),
     fields: [...fields].map(([name, values]) => ({ name, values })).filter(hasValues),
     lines,
     references: [...references],
@@ -81,16 +80,16 @@ export function readMarkdown(markdown: string, help: ReadHelp = {}): ReadNode {
   }
 }
 
-/** Without the marks of Markdown and of HTML, with links to nodes as their words, on one line. */
-export function plainName(text: string): string {
+/** Removes Markdown and HTML markup and replaces links by their text, on one line. */
+export function stripMarkup(text: string): string {
   const words = text
     .replace(LINK, (_, name: string) => splitTags(name).name)
     .replace(/(\*\*|~~|\^\^)(\S(?:.{0,500}?\S)?)\1/g, '$2')
-  return plainText(words, () => undefined)
+  return extractPlainText(words, () => undefined)
 }
 
-/** What a tag's definition says that it extends: `Extends #task (id:aB3)`. Tana's own are left out. */
-export function extendedIn(
+/** The tags that a tag definition extends: `Extends #task (id:aB3)`. Built-in tags are left out. */
+export function parseExtendedTags(
   markdown: string,
 ): readonly { readonly id: string; readonly name: string }[] {
   const lines = markdown.split(/\r?\n/).filter((it) => it.startsWith('Extends '))
@@ -100,11 +99,11 @@ export function extendedIn(
     .filter((it) => !it.id.startsWith('SYS_'))
 }
 
-interface Item {
+interface MarkdownItem {
   readonly text: string
   readonly id: string | undefined
-  readonly below: Item[]
-  /** Lines that go on without a bullet. */
+  readonly below: MarkdownItem[]
+  /** Continuation lines without a bullet. */
   readonly more: string[]
 }
 
@@ -116,35 +115,35 @@ const BULLET = /^(\s*)- (.*)$/
 const CHECKBOX = /^\[[ xX]\](?:\s+|$)/
 const FIELD = /^\*\*(.+?)\*\*:(?:\s+(.*))?$/
 
-function treeOf(markdown: string): readonly Item[] {
-  const top: Item[] = []
-  const open: { readonly indent: number; readonly item: Item }[] = []
+function parseItems(markdown: string): readonly MarkdownItem[] {
+  const top: MarkdownItem[] = []
+  const open: { readonly indent: number; readonly item: MarkdownItem }[] = []
   let fence: string | undefined
   for (const line of markdown.split(/\r?\n/)) {
     const bullet = fence === undefined ? BULLET.exec(line) : null
     if (bullet === null) {
       open.at(-1)?.item.more.push(line.trim())
       if (fence !== undefined && line.trim().startsWith(fence)) fence = undefined
-      else if (fence === undefined) fence = fenceOf(line.trim())
+      else if (fence === undefined) fence = matchFence(line.trim())
       continue
     }
     const [, space = '', rest = ''] = bullet
     while ((open.at(-1)?.indent ?? -1) >= space.length) open.pop()
-    const item = itemOf(rest)
+    const item = parseItem(rest)
     const list = open.at(-1)?.item.below ?? top
     list.push(item)
     open.push({ indent: space.length, item })
-    fence = fenceOf(item.text)
+    fence = matchFence(item.text)
   }
   return top
 }
 
 /** Inside of a fence a dash is code. */
-function fenceOf(text: string): string | undefined {
+function matchFence(text: string): string | undefined {
   return /^(`{3,}|~{3,})[^`]*$/.exec(text)?.[1]
 }
 
-function itemOf(line: string): Item {
+function parseItem(line: string): MarkdownItem {
   const whole = line.trimEnd()
   const id = COMMENT.exec(whole)?.[1]
   return { text: whole.replace(COMMENT, '').trimEnd(), id, below: [], more: [] }
@@ -152,35 +151,35 @@ function itemOf(line: string): Item {
 
 interface FieldLine {
   readonly name: string
-  readonly values: readonly Item[]
+  readonly values: readonly MarkdownItem[]
 }
 
-function fieldOf(item: Item, help: ReadHelp): FieldLine | undefined {
-  if (item.id !== undefined && help.children?.has(item.id) === true) return undefined
+function parseField(item: MarkdownItem, hints: ParseHints): FieldLine | undefined {
+  if (item.id !== undefined && hints.children?.has(item.id) === true) return undefined
   const found = FIELD.exec(item.text)
   if (found === null) return undefined
   const [, name = '', inline = ''] = found
   const first = { ...item, text: inline }
   const isInline = inline !== ''
-  // Lines below an inline value are its own children; without one, each is a value.
-  return { name: plainName(name), values: isInline ? [first] : item.below }
+  // Lines below an inline value are its children; without an inline value, each line is a value.
+  return { name: stripMarkup(name), values: isInline ? [first] : item.below }
 }
 
-function valueOf(item: Item): NoteValue | undefined {
+function parseValue(item: MarkdownItem): NoteValue | undefined {
   const link = ONE_LINK.exec(item.text)
   if (link !== null) {
     const [, name = '', target = ''] = link
-    return { text: plainName(splitTags(name).name), target }
+    return { text: stripMarkup(splitTags(name).name), target }
   }
-  const { name, tags } = titleOf(item.text)
-  if (/^\[[ xX]\]$/.test(item.text)) return { text: doneWord(item.text) }
+  const { name, tags } = parseTitle(item.text)
+  if (/^\[[ xX]\]$/.test(item.text)) return { text: formatDone(item.text) }
   const isNote = item.id !== undefined && (tags.length > 0 || item.below.length > 0)
   if (isNote && item.id !== undefined) return { text: name, target: item.id }
-  const text = plainName(item.text.replace(CHECKBOX, ''))
+  const text = stripMarkup(item.text.replace(CHECKBOX, ''))
   return text === '' ? undefined : { text }
 }
 
-function doneWord(checkbox: string): string {
+function formatDone(checkbox: string): string {
   return checkbox.startsWith('[ ]') ? 'no' : 'yes'
 }
 
@@ -188,17 +187,17 @@ function hasValues(field: NoteField): boolean {
   return field.values.length > 0
 }
 
-function lineOf(item: Item): ReadLine {
+function parseLine(item: MarkdownItem): ParsedLine {
   const link = item.id === undefined ? ONE_LINK.exec(item.text.replace(CHECKBOX, '')) : null
   if (link !== null) {
     const [, name = '', id = ''] = link
-    return { id, isOwned: false, ...titleOf(name), references: [] }
+    return { id, isOwned: false, ...parseTitle(name), references: [] }
   }
-  const references = [...new Set(linksIn(item.text))]
-  return { id: item.id, isOwned: item.id !== undefined, ...titleOf(item.text), references }
+  const references = [...new Set(extractLinks(item.text))]
+  return { id: item.id, isOwned: item.id !== undefined, ...parseTitle(item.text), references }
 }
 
-function linksIn(text: string): readonly string[] {
+function extractLinks(text: string): readonly string[] {
   return [...text.matchAll(LINK)].map((it) => it[2] ?? '')
 }
 
@@ -207,17 +206,17 @@ interface Title {
   readonly tags: readonly string[]
 }
 
-function titleOf(text: string, known?: string): Title {
+function parseTitle(text: string, known?: string): Title {
   const line = text.replace(CHECKBOX, '').trim()
   if (known !== undefined && known !== '' && line.startsWith(known)) {
     const rest = splitTags(line.slice(known.length))
-    if (rest.name === '') return { name: plainName(known), tags: rest.tags }
+    if (rest.name === '') return { name: stripMarkup(known), tags: rest.tags }
   }
   const { name, tags } = splitTags(line)
-  return { name: plainName(name), tags }
+  return { name: stripMarkup(name), tags }
 }
 
-/** Tags stand behind the name. `#5` is none: it has no letter. */
+/** Tags follow the name. `#5` is not a tag: it has no letter. */
 function splitTags(text: string): Title {
   const tags: string[] = []
   let name = text.trimEnd()
@@ -231,7 +230,7 @@ function splitTags(text: string): Title {
   }
 }
 
-/** The end of a link is no part of a tag: `[Ada #person](tana:cD4)`. */
+/** The end of a link is not part of a tag: `[Ada #person](tana:cD4)`. */
 function isTag(text: string): boolean {
   if (text.includes('](') || !/\p{L}/u.test(text)) return false
   return /^\S+$/.test(text) || /^\[\[[^\]]+\]\]$/.test(text)

@@ -1,44 +1,45 @@
 /**
- * Who owns a node. The API does not say: a hit of a search has the names of its owners, and a list
- * of children has no owner at all. An owner is known when its list has been read. Else it is looked
- * for by the last of these names, and believed when its own Markdown shows the node as its own.
+ * Finds the owner of a node, which the API does not report: search hits have only the names of
+ * owners, and lists of children have none. An owner is known once its children have been listed.
+ * Else it is searched by the last of these names, and accepted if its Markdown shows the node as
+ * owned.
  */
 import { ascending } from '../../../base/order.ts'
-import { isPlaceName } from './kinds.ts'
-import { isHidden, type Owner, ownershipOf } from './live-note.ts'
-import { plainName } from './markdown.ts'
+import { isSystemNodeName } from './kinds.ts'
+import { isHidden, mapOwnership, type NodeOwner } from './live-note.ts'
+import { stripMarkup } from './markdown.ts'
 import type { LiveQuery } from './query.ts'
 import type { LiveViews } from './views.ts'
 
-/** Nodes with the same name at the same place that are looked into. */
-const CANDIDATES = 3
-const SEARCHED_LENGTH = 200
+/** How many nodes with the same name and path are checked. */
+const MAX_CANDIDATES = 3
+const MAX_SEARCH_LENGTH = 200
 
 export class LiveOwners {
   readonly #views: LiveViews
-  readonly #known = new Map<string, Owner>()
+  readonly #known = new Map<string, NodeOwner>()
 
   constructor(views: LiveViews) {
     this.#views = views
   }
 
-  get known(): ReadonlyMap<string, Owner> {
+  get known(): ReadonlyMap<string, NodeOwner> {
     return this.#known
   }
 
-  /** Takes note of what these own. */
+  /** Records what these nodes own. */
   learn(ids: readonly string[]): void {
     for (const id of ids) {
-      for (const [child, owner] of ownershipOf(this.#views, id)) {
+      for (const [child, owner] of mapOwnership(this.#views, id)) {
         if (!this.#known.has(child)) this.#known.set(child, owner)
       }
     }
   }
 
-  /** Asks lists for what only they say of a node that was reached by a link. */
+  /** Fetches summaries of nodes that were reached by a link. */
   async describe(ids: readonly string[]): Promise<void> {
     const unknown = ids.filter((id) => this.#views.summary(id)?.breadcrumb === undefined)
-    await this.#views.search(unknown.flatMap((id) => named(this.#nameOf(id))))
+    await this.#views.search(unknown.flatMap((id) => buildNameQueries(this.#nameOf(id))))
   }
 
   async find(ids: readonly string[]): Promise<void> {
@@ -47,8 +48,8 @@ export class LiveOwners {
     const wanted = lost.flatMap((id) => {
       const path = this.#views.summary(id)?.breadcrumb ?? []
       const name = path.at(-1)
-      const isTop = name === undefined || (path.length === 1 && isPlaceName(name))
-      return isTop ? [] : named(name).map((query) => ({ id, path, name, query }))
+      const isTop = name === undefined || (path.length === 1 && isSystemNodeName(name))
+      return isTop ? [] : buildNameQueries(name).map((query) => ({ id, path, name, query }))
     })
     const answers = await this.#views.search(wanted.map((it) => it.query))
     const candidates = wanted.map(({ name, path }, at) =>
@@ -56,7 +57,7 @@ export class LiveOwners {
         .filter((it) => it.name.trim() === name.trim() && isOwnerPath(it.breadcrumb ?? [], path))
         .filter((it) => !isHidden(this.#views, it.id))
         .toSorted(ascending((it) => it.id))
-        .slice(0, CANDIDATES)
+        .slice(0, MAX_CANDIDATES)
         .map((it) => it.id),
     )
     const some = candidates.flat()
@@ -67,12 +68,12 @@ export class LiveOwners {
   #nameOf(id: string): string {
     const text = this.#views.text(id)
     const name = (typeof text === 'object' ? text.name : undefined) ?? this.#views.summary(id)?.name
-    return plainName(name ?? this.#views.node(id)?.name ?? '')
+    return stripMarkup(name ?? this.#views.node(id)?.name ?? '')
   }
 }
 
-function named(name: string): readonly LiveQuery[] {
-  const text = name.trim().slice(0, SEARCHED_LENGTH)
+function buildNameQueries(name: string): readonly LiveQuery[] {
+  const text = name.trim().slice(0, MAX_SEARCH_LENGTH)
   return text === '' ? [] : [{ and: [{ textContains: text }] }]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Questions to the Local API, and how they are written into a URL: `query[and][0][textContains]=…`.
- * There is no room for booleans here: in a query string they arrive as text and are refused.
+ * Search queries of the Local API and their encoding in a URL: `query[and][0][textContains]=…`.
+ * Booleans are not supported: in a query string they arrive as text and are rejected.
  */
 
 export type LiveQuery =
@@ -14,20 +14,24 @@ export type LiveQuery =
   | { readonly linksTo: readonly string[] }
 
 /** As many as `and`, `or` and `linksTo` may have. */
-export const MOST_CONDITIONS = 20
+export const MAX_CONDITIONS = 20
 
 /** Deep objects and lists in brackets, in the order of their keys. */
-export function queryString(parameters: Readonly<Record<string, Parameter>>): string {
+export function formatQueryString(parameters: Readonly<Record<string, QueryParameter>>): string {
   const pairs: string[] = []
-  for (const [name, value] of Object.entries(parameters)) write(pairs, name, value)
+  for (const [name, value] of Object.entries(parameters)) appendPairs(pairs, name, value)
   return pairs.join('&')
 }
 
-type Parameter = string | number | readonly Parameter[] | { readonly [name: string]: Parameter }
+type QueryParameter =
+  | string
+  | number
+  | readonly QueryParameter[]
+  | { readonly [name: string]: QueryParameter }
 
-function write(pairs: string[], name: string, value: Parameter): void {
+function appendPairs(pairs: string[], name: string, value: QueryParameter): void {
   if (typeof value === 'object') {
-    for (const [key, inner] of Object.entries(value)) write(pairs, `${name}[${key}]`, inner)
+    for (const [key, inner] of Object.entries(value)) appendPairs(pairs, `${name}[${key}]`, inner)
   } else {
     pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
   }

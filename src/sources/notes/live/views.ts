@@ -1,51 +1,51 @@
 /**
- * What has been learnt of a live workspace so far: asked for once, kept as long as the views are.
- * Requests are counted, and given out in the order of the questions, never in that of the answers:
- * where they run out, the same ones are left unasked every time.
+ * Caches everything received from a live workspace. Requests are counted in the order in which they
+ * are made, never in the order of the answers, so that at the limit always the same ones are
+ * skipped.
  */
 import { nearest } from '../../../base/nearest.ts'
 import type { Diagnostic } from '../../../model/diagnostic.ts'
 import { EngineError } from '../../../model/engine-error.ts'
 import type { NoteKind } from '../../../model/note.ts'
-import { atOnce } from './at-once.ts'
 import {
-  CHILDREN_AT_MOST,
   type LiveSummary,
   type LiveTag,
-  type LiveText,
+  type LiveTextResult,
   type LiveWorkspace,
   type LocalApi,
+  MAX_CHILDREN,
 } from './client.ts'
-import { kindOf } from './kinds.ts'
-import { type ReadNode, readMarkdown } from './markdown.ts'
+import { createTemporaryError } from './errors.ts'
+import { noteKind } from './kinds.ts'
+import { mapConcurrently } from './map-concurrently.ts'
+import { type ParsedNode, parseNodeMarkdown } from './markdown.ts'
 import type { LiveQuery } from './query.ts'
-import { hiccup } from './trouble.ts'
 
 export interface LiveLimits {
-  /** Of all questions together. Trying again is not counted. */
+  /** Total number of requests, without retries. */
   readonly requests: number
   readonly atOnce: number
-  /** Pages of children of one node; what is beyond them is counted, not read. */
+  /** Pages of children per node; children beyond them are counted but not read. */
   readonly pages: number
 }
 
-export interface Listing {
-  /** As they are listed, with those in the trash. */
+export interface ChildListing {
+  /** In the order of the list, including those in the trash. */
   readonly children: readonly LiveSummary[]
   readonly total: number
 }
 
-/** So many broken nodes are no accident of one node any more. */
-const MANY_POISONED = 20
+/** With this many failing nodes the problem is Tana, not a single node. */
+const MAX_POISONED = 20
 
 export class LiveViews {
   readonly #api: LocalApi
   readonly #limits: LiveLimits
   readonly #wanted: readonly string[]
   readonly #diagnostics = new Map<string, Diagnostic>()
-  readonly #texts = new Map<string, LiveText>()
-  readonly #nodes = new Map<string, ReadNode>()
-  readonly #listings = new Map<string, Listing>()
+  readonly #texts = new Map<string, LiveTextResult>()
+  readonly #nodes = new Map<string, ParsedNode>()
+  readonly #listings = new Map<string, ChildListing>()
   readonly #searches = new Map<string, readonly LiveSummary[]>()
   readonly #summaries = new Map<string, LiveSummary>()
   readonly #tags = new Set<string>()
@@ -64,7 +64,7 @@ export class LiveViews {
     this.#left = limits.requests
   }
 
-  /** Those that were asked for, or all; asks first whether Tana can answer at all. */
+  /** The requested workspaces, or all; first checks that Tana is ready. */
   workspaces(): Promise<readonly LiveWorkspace[]> {
     this.#workspaces ??= this.#findWorkspaces()
     return this.#workspaces
@@ -77,7 +77,7 @@ export class LiveViews {
     if (this.#wanted.length === 0) return all
     return this.#wanted.map((id) => {
       const found = all.find((it) => it.id === id)
-      if (found === undefined) throw unknownWorkspace(id, all)
+      if (found === undefined) throw createUnknownWorkspaceError(id, all)
       return found
     })
   }
@@ -85,35 +85,35 @@ export class LiveViews {
   get diagnostics(): readonly Diagnostic[] {
     const all = [...this.#diagnostics.values()]
     if (this.#unasked === 0) return all
-    const message = `Tana was asked ${this.#limits.requests} times, which is the most for one document: ${this.#unasked} further questions were left unasked`
+    const message = `reached the limit of ${this.#limits.requests} requests to Tana for one document: ${this.#unasked} further requests were skipped`
     return [...all, { code: 'too-large', path: 'local-api', message }]
   }
 
-  /** What a list said of it, if any did. */
+  /** The summary from a list, if there is one. */
   summary(id: string): LiveSummary | undefined {
     return this.#summaries.get(id)
   }
 
-  /** Undefined for what is no note. */
+  /** Undefined if the node is not a note. */
   kind(id: string): NoteKind | undefined {
     if (this.#places.has(id)) return 'system'
-    // Whoever has a tag says that it is one.
+    // A node that is used as a tag is a tag.
     const docType = this.summary(id)?.docType ?? (this.#tags.has(id) ? 'tagDef' : '')
-    return kindOf(id, docType)
+    return noteKind(id, docType)
   }
 
-  /** What has been read of it, if it has been. */
-  text(id: string): LiveText | undefined {
+  /** The text, if it has been read. */
+  text(id: string): LiveTextResult | undefined {
     return this.#texts.get(id)
   }
 
-  node(id: string): ReadNode | undefined {
+  node(id: string): ParsedNode | undefined {
     const text = this.#texts.get(id)
     if (text === undefined || typeof text === 'string') return undefined
     const known = this.#nodes.get(id)
     if (known !== undefined) return known
     const listed = this.#listings.get(id)
-    const node = readMarkdown(text.markdown, {
+    const node = parseNodeMarkdown(text.markdown, {
       ...(text.name === undefined ? {} : { name: text.name }),
       ...(listed === undefined ? {} : { children: new Set(listed.children.map((it) => it.id)) }),
     })
@@ -121,7 +121,7 @@ export class LiveViews {
     return node
   }
 
-  listing(id: string): Listing | undefined {
+  listing(id: string): ChildListing | undefined {
     return this.#listings.get(id)
   }
 
@@ -130,7 +130,7 @@ export class LiveViews {
     const wanted = [...new Set(ids)].filter((id) => !this.#texts.has(id))
     await this.#ask(wanted, async (id) => {
       const text = await this.#api.read(id)
-      if (text === 'poison') this.#poisoned(id, `read the node ${id}: it is left out`)
+      if (text === 'poison') this.#poisoned(id, `read the node ${id}, which is left out`)
       else this.#readable += 1
       this.#texts.set(id, text)
     })
@@ -144,14 +144,14 @@ export class LiveViews {
     let open: readonly string[] = wanted
     for (let page = 0; page < this.#limits.pages && open.length > 0; page += 1) {
       const further = await this.#ask(open, async (id) => {
-        const answer = await this.#api.children(id, page * CHILDREN_AT_MOST)
+        const answer = await this.#api.children(id, page * MAX_CHILDREN)
         if (typeof answer === 'string') {
           if (answer === 'poison') this.#poisoned(id, `list the children of the node ${id}`)
           return undefined
         }
         const list = found.get(id) ?? []
         found.set(id, list)
-        // A list that changes while it is read can show a node twice.
+        // A list that changes between pages can contain a node twice.
         const before = new Set(list.map((it) => it.id))
         list.push(...answer.children.filter((it) => !before.has(it.id)))
         this.#listings.set(id, { children: list, total: Math.max(answer.total, list.length) })
@@ -166,7 +166,7 @@ export class LiveViews {
     this.#refuseManyPoisoned()
   }
 
-  /** The hits of each question, in their order; undefined for those that could not be asked. */
+  /** The hits of each query, in order; undefined for queries beyond the request limit. */
   async search(
     queries: readonly LiveQuery[],
   ): Promise<readonly (readonly LiveSummary[] | undefined)[]> {
@@ -183,7 +183,7 @@ export class LiveViews {
     return keys.map((key) => this.#searches.get(key))
   }
 
-  /** Asks what the tags of these extend, and what those do. One of these may be a tag itself. */
+  /** Fetches which tags the tags of these nodes extend, recursively. A node may itself be a tag. */
   async learnTags(ids: readonly string[]): Promise<void> {
     let open = ids.flatMap((id) => [
       ...(this.kind(id) === 'tag' ? [id] : []),
@@ -192,7 +192,7 @@ export class LiveViews {
     while (open.length > 0) {
       const wanted = [...new Set(open)].filter((id) => !this.#extended.has(id))
       const found = await this.#ask(wanted, async (id) => {
-        const tags = await this.#api.extendedBy(id)
+        const tags = await this.#api.fetchExtendedTags(id)
         this.#extended.set(id, tags)
         return tags
       })
@@ -205,7 +205,7 @@ export class LiveViews {
     const own = this.summary(id)?.tags
     if (own === undefined) return undefined
     const all = new Map(own.map((it) => [it.id, it.name]))
-    // What is added while it is walked is walked as well.
+    // Items added during the iteration are visited too.
     for (const tag of all.keys()) {
       for (const it of this.#extended.get(tag) ?? []) if (!all.has(it.id)) all.set(it.id, it.name)
     }
@@ -217,7 +217,7 @@ export class LiveViews {
     return this.#extended.get(id) ?? []
   }
 
-  /** For whoever reads everything once: what it has made a record of it need not keep. */
+  /** For a reader that visits each node once: frees the cached data of a node. */
   forget(id: string): void {
     this.#texts.delete(id)
     this.#nodes.delete(id)
@@ -236,7 +236,7 @@ export class LiveViews {
     const allowed = items.slice(0, this.#left)
     this.#left -= allowed.length
     this.#unasked += items.length - allowed.length
-    return atOnce(allowed, this.#limits.atOnce, work)
+    return mapConcurrently(allowed, this.#limits.atOnce, work)
   }
 
   #poisoned(id: string, what: string): void {
@@ -245,17 +245,19 @@ export class LiveViews {
   }
 
   #refuseManyPoisoned(): void {
-    if (this.#poison <= MANY_POISONED || this.#poison <= this.#readable) return
+    if (this.#poison <= MAX_POISONED || this.#poison <= this.#readable) return
     const counts = `failed on ${this.#poison} nodes and could read ${this.#readable}`
-    throw hiccup(`the Tana Local API ${counts}`)
+    throw createTemporaryError(`the Tana Local API ${counts}`)
   }
 }
 
-function unknownWorkspace(id: string, all: readonly LiveWorkspace[]): EngineError {
+function createUnknownWorkspaceError(id: string, all: readonly LiveWorkspace[]): EngineError {
   const names = all.flatMap((it) => [it.id, it.name])
   const [like] = nearest(id, names, 1)
   const meant = all.find((it) => it.id === like || it.name === like)
   const shown = (meant === undefined ? all : [meant]).map((it) => `${it.id} (${it.name})`)
-  const hint = `${meant === undefined ? 'there are' : 'did you mean'} ${shown.join(', ')}`
-  return new EngineError('POC_E_WORKSPACE_UNKNOWN', `Tana has no workspace ${id} open`, { hint })
+  const hint = `${meant === undefined ? 'open workspaces:' : 'did you mean'} ${shown.join(', ')}`
+  return new EngineError('POC_E_WORKSPACE_UNKNOWN', `the workspace ${id} is not open in Tana`, {
+    hint,
+  })
 }

@@ -1,7 +1,7 @@
 /** Code as Markdown. */
 
 /** The fence is longer than any in the code. */
-export function fenced(code: string, language = ''): string {
+export function fenceCode(code: string, language = ''): string {
   if (code === '') return ''
   let longest = 2
   for (const run of code.matchAll(/`+/g)) longest = Math.max(longest, run[0].length)
@@ -9,7 +9,7 @@ export function fenced(code: string, language = ''): string {
   return `${fence}${language}\n${code}\n${fence}`
 }
 
-/** What code can be called by. */
-export function firstLine(code: string): string {
+/** The first non-empty line, used as the name of code. */
+export function firstNonEmptyLine(code: string): string {
   return (code.split('\n').find((line) => line.trim() !== '') ?? '').trim()
 }

@@ -1,11 +1,11 @@
-/** Which of Tana's files one is, told from its first bytes alone. */
+/** Detects the kind of a Tana file from its first bytes. */
 import { closeSync, openSync } from 'node:fs'
-import { type Head, readHead } from './looks-like.ts'
+import { type FileHead, readHead } from './describe-file.ts'
 
 export type TanaKind = 'tana-export' | 'tana-intermediate'
 
-/** Undefined for every other file, and for one that cannot be read. */
-export function tanaKindOf(path: string): TanaKind | undefined {
+/** Undefined for other files and unreadable ones. */
+export function detectTanaKind(path: string): TanaKind | undefined {
   let file: number
   try {
     file = openSync(path, 'r')
@@ -13,9 +13,9 @@ export function tanaKindOf(path: string): TanaKind | undefined {
     return undefined
   }
   try {
-    return kindOf(readHead(file))
+    return classifyHead(readHead(file))
   } catch {
-    // A folder can be opened and not read.
+    // A folder can be opened but not read.
     return undefined
   } finally {
     closeSync(file)
@@ -35,7 +35,7 @@ const EXPORT_KEYS: ReadonlySet<string> = new Set([
 
 const INTERMEDIATE = /"version"\s*:\s*"TanaIntermediateFile/
 
-function kindOf({ text, keys }: Head): TanaKind | undefined {
+function classifyHead({ text, keys }: FileHead): TanaKind | undefined {
   if (keys === undefined) return undefined
   if (keys.includes('version') && INTERMEDIATE.test(text)) return 'tana-intermediate'
   if (keys.some((key) => EXPORT_KEYS.has(key))) return 'tana-export'

@@ -1,6 +1,6 @@
 /**
- * What Tana's own words for a node mean: which of them are notes, which hold notes together, which
- * are the program's own affair. The numbers are kept by the million and mean nothing elsewhere.
+ * The document types of Tana: which are notes, which are parts of notes, and which are internal.
+ * Types are stored as small numbers, because there are millions of nodes.
  */
 import type { NoteKind } from '../../../model/note.ts'
 
@@ -17,7 +17,7 @@ export const PLAIN = 0
 export const TUPLE = 1
 export const METANODE = 2
 
-/** By number. The first three are spoken of by name. */
+/** By number. The first three have constants. */
 const NAMES = [
   '',
   'tuple',
@@ -74,12 +74,12 @@ const TYPES: Readonly<Record<TypeName, DocType>> = {
 
 const NUMBERS: ReadonlyMap<string, number> = new Map(NAMES.map((name, at) => [name, at]))
 
-/** A word that nobody knows is a plain note: what a newer Tana writes is not lost. */
+/** An unknown type is a plain note, so that notes of newer versions of Tana are not lost. */
 export function typeNumber(name: unknown): number {
   return typeof name === 'string' ? (NUMBERS.get(name) ?? PLAIN) : PLAIN
 }
 
-export function typeOf(number: number): DocType {
+export function getDocType(number: number): DocType {
   return TYPES[NAMES[number] ?? '']
 }
 
@@ -88,12 +88,12 @@ export const FIELD_DEFINITION = typeNumber('attrDef')
 export const LINK = typeNumber('url')
 export const CODE = typeNumber('codeblock')
 
-/** `<workspace>_<place>`: nodes that come with every workspace. */
-const PLACE =
+/** `<workspace>_<name>`: system nodes of every workspace. */
+const SYSTEM_NODE_ID =
   /^.+_(SCHEMA|STASH|TRASH|CAPTURE_INBOX|SEARCHES|USERS|WORKSPACE|QUICK_ADD|MOVETO|AVATAR|CHATDRAFTS|SIDEBAR_AREAS)$/
 
-/** Layouts, pictures and half-written messages: of the program, not of the workspace. */
-const INNER_PLACES: ReadonlySet<string> = new Set([
+/** Layouts, pictures and message drafts: internal data of the program. */
+const INTERNAL_NODES: ReadonlySet<string> = new Set([
   'WORKSPACE',
   'MOVETO',
   'AVATAR',
@@ -101,24 +101,24 @@ const INNER_PLACES: ReadonlySet<string> = new Set([
   'SIDEBAR_AREAS',
 ])
 
-export type PlaceRole = 'place' | 'inner' | 'trash'
+export type SystemNodeRole = 'place' | 'inner' | 'trash'
 
-/** What kind of place a node with this id is, if it is one. */
-export function placeOf(id: string): PlaceRole | undefined {
-  const place = PLACE.exec(id)?.[1]
+/** The role of a system node; undefined for other nodes. */
+export function systemNodeRole(id: string): SystemNodeRole | undefined {
+  const place = SYSTEM_NODE_ID.exec(id)?.[1]
   if (place === undefined) return undefined
   if (place === 'TRASH') return 'trash'
-  return INNER_PLACES.has(place) ? 'inner' : 'place'
+  return INTERNAL_NODES.has(place) ? 'inner' : 'place'
 }
 
-/** The ids of what Tana brings along are of this form, and are in no export. */
+/** Ids of built-in nodes have this form and are never in an export. */
 export function isBuiltIn(id: string): boolean {
   return id.startsWith('SYS_')
 }
 
 export const TYPE_LABEL = 'SYS_A13'
 
-/** What fields that Tana brings along are called. Others of its own are none of a reader's business. */
+/** Names of built-in fields. Other built-in fields are internal and not shown. */
 export const BUILT_IN_LABELS: Readonly<Record<string, string>> = {
   SYS_A12: 'System reference',
   SYS_A15: 'Search expression',

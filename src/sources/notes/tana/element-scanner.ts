@@ -1,14 +1,14 @@
 /**
- * Finds the elements of one array in a JSON file of any size, a block of bytes at a time. It looks
- * for brackets and quotes alone: what is between them is for whoever parses the element. The array
- * is under a key at the top or one level below `wrapper`; all other keys are passed over.
+ * Finds the elements of one array in a JSON file of any size, a block of bytes at a time. It only
+ * looks for brackets and quotes; the caller parses the element. The array is under a key at the top
+ * or one level below `wrapper`; all other keys are skipped.
  */
 import { readSync } from 'node:fs'
 import { EngineError } from '../../../model/engine-error.ts'
 
-export interface ScanWish {
+export interface ScanOptions {
   readonly file: number
-  /** What it is called in messages. */
+  /** The name in messages. */
   readonly path: string
   readonly array: string
   readonly wrapper: string
@@ -26,29 +26,29 @@ const CLOSE_BRACKET = 0x5d
 const NOTHING = -1
 
 /** Strings up to here are walked; further on a search by the platform is faster. */
-const WALKED = 24
+const MAX_WALKED_STRING = 24
 
 export class ElementScanner {
   /** The element is `bytes` from `start` to `end`, until the next call. */
   bytes: Buffer
   start = 0
   end = 0
-  /** Keys that were seen at the top, for those who have to say what they got. */
+  /** Top-level keys seen so far, for error messages. */
   readonly keys: string[] = []
-  /** Whether the array has been met. */
-  met = false
-  readonly #wish: ScanWish
+  /** Whether the array has been found. */
+  foundArray = false
+  readonly #options: ScanOptions
   #at = 0
   #filled = 0
   /** Where in the file `bytes` begins. */
   #base = 0
   #depth = 0
   #inside = false
-  /** What is under way is of no use: its bytes need not be kept. */
-  #passing = false
+  /** Whether the current value is skipped, so that its bytes need not be kept. */
+  #isSkipping = false
 
-  constructor(wish: ScanWish) {
-    this.#wish = wish
+  constructor(wish: ScanOptions) {
+    this.#options = wish
     this.bytes = Buffer.allocUnsafe(wish.blockBytes)
   }
 
@@ -57,7 +57,7 @@ export class ElementScanner {
     return this.#base + this.start
   }
 
-  /** How many bytes have been taken from the file. */
+  /** Number of bytes read from the file. */
   get read(): number {
     return this.#base + this.#filled
   }
@@ -103,26 +103,26 @@ export class ElementScanner {
 
   #enterValue(key: string): boolean {
     const first = this.#visible()
-    if (key === this.#wish.wrapper && this.#depth === 1 && first === OPEN_BRACE) {
+    if (key === this.#options.wrapper && this.#depth === 1 && first === OPEN_BRACE) {
       this.#at += 1
       this.#depth += 1
       return false
     }
-    if (key === this.#wish.array && first === OPEN_BRACKET) {
+    if (key === this.#options.array && first === OPEN_BRACKET) {
       this.#at += 1
       this.#inside = true
-      this.met = true
+      this.foundArray = true
       return true
     }
-    this.#passing = true
+    this.#isSkipping = true
     this.#passValue()
-    this.#passing = false
+    this.#isSkipping = false
     return false
   }
 
   #enter(): boolean {
     if (this.#base + this.#at > 0) return false
-    // A mark of the byte order may stand first.
+    // The file may start with a byte order mark.
     if (this.#peek() === 0xef) this.#at += 3
     if (this.#visible() !== OPEN_BRACE) return false
     this.#at += 1
@@ -132,7 +132,7 @@ export class ElementScanner {
 
   #finish(): false {
     if (this.#visible() === NOTHING) return false
-    throw this.invalid(this.#base + this.#at, 'something follows where the file should end')
+    throw this.invalid(this.#base + this.#at, 'unexpected data after the end')
   }
 
   #key(): string {
@@ -148,7 +148,7 @@ export class ElementScanner {
     }
   }
 
-  /** Past one value that begins here, all of which stays in `bytes` from `start` on. */
+  /** Moves past one value; all of it stays in `bytes` from `start` on. */
   #passValue(): void {
     let depth = 0
     for (;;) {
@@ -161,7 +161,7 @@ export class ElementScanner {
       }
       if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1
       else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-        // The bracket that ends a bare number is of the object around it.
+        // The bracket after a bare number belongs to the enclosing object.
         if (depth === 0) return
         depth -= 1
         if (depth === 0) {
@@ -176,7 +176,7 @@ export class ElementScanner {
   #passString(): void {
     let at = this.#at + 1
     for (;;) {
-      const walked = Math.min(at + WALKED, this.#filled)
+      const walked = Math.min(at + MAX_WALKED_STRING, this.#filled)
       while (at < walked) {
         const byte = this.bytes[at] as number
         if (byte === QUOTE) {
@@ -197,7 +197,7 @@ export class ElementScanner {
   #nextQuote(from: number): number {
     for (let at = from; ; ) {
       const found = this.bytes.indexOf(QUOTE, at)
-      // Behind what was filled is what an earlier block left there.
+      // Bytes beyond the filled part are from an earlier block.
       const quote = found < 0 || found > this.#filled ? this.#filled : found
       let run = quote
       while (run > at && this.bytes[run - 1] === BACKSLASH) run -= 1
@@ -234,13 +234,13 @@ export class ElementScanner {
     return this.bytes[this.#at] as number
   }
 
-  /** Reads on. What is not needed any more is given up, and the rest moves to the front. */
+  /** Reads more: drops bytes that are no longer needed and moves the rest to the front. */
   #more(): boolean {
     while (this.#at >= this.#filled) {
       this.#makeRoom()
       const room = this.bytes.length - this.#filled
       const from = this.#base + this.#filled
-      const count = readSync(this.#wish.file, this.bytes, this.#filled, room, from)
+      const count = readSync(this.#options.file, this.bytes, this.#filled, room, from)
       if (count === 0) return false
       this.#filled += count
     }
@@ -248,7 +248,7 @@ export class ElementScanner {
   }
 
   #makeRoom(): void {
-    const keep = Math.min(this.#passing ? this.#at : this.start, this.#filled)
+    const keep = Math.min(this.#isSkipping ? this.#at : this.start, this.#filled)
     if (keep > 0) {
       this.bytes.copyWithin(0, keep, this.#filled)
     } else if (this.#filled === this.bytes.length) {
@@ -263,18 +263,18 @@ export class ElementScanner {
   }
 
   cut(): EngineError {
-    const path = this.#wish.path
+    const path = this.#options.path
     return new EngineError(
       'POC_E_SOURCE_INVALID',
       `${path} ends in the middle of its data, at byte ${this.read}`,
-      { hint: 'the file is not complete: export it from Tana again, or copy it again' },
+      { hint: 'the file is incomplete: export it from Tana again, or copy it again' },
     )
   }
 
   invalid(offset: number, why: string): EngineError {
     return new EngineError(
       'POC_E_SOURCE_INVALID',
-      `${this.#wish.path} is not valid JSON at byte ${offset}: ${why}`,
+      `${this.#options.path} is not valid JSON at byte ${offset}: ${why}`,
       { hint: 'export it from Tana again' },
     )
   }

@@ -1,19 +1,19 @@
 /**
  * A Tana JSON export as notes, in memory that does not grow with the texts in it. The file is read
- * twice: first who owns whom, then one note after the other. `associationMap` is passed over: what
- * it hangs on search results are the program's own settings for how they are shown.
+ * twice: first for ownership, then note by note. `associationMap` is skipped: it only has display
+ * settings of search results.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { EngineError } from '../../../model/engine-error.ts'
 import type { NoteRecord } from '../../../model/note.ts'
 import type { NoteBatch, NotesSource, SourceAccount } from '../../../model/notes-index.ts'
+import { createDiagnosticList, type DiagnosticList } from './diagnostic-list.ts'
+import { classifyNodes, isIncluded, type NodeStatuses } from './node-status.ts'
 import type { NodeTable } from './node-table.ts'
-import { fileSize } from './open-file.ts'
+import { readFileSize } from './open-file.ts'
 import type { RawDoc } from './raw-doc.ts'
-import { recordMaker } from './record.ts'
-import { isGiven, type Standing, standingOf } from './standing.ts'
-import { EXPORT_HINT, type Survey, survey } from './survey.ts'
-import { type TroubleList, troubleList } from './trouble-list.ts'
+import { createRecordMaker } from './record.ts'
+import { EXPORT_HINT, type Survey, surveyExport } from './survey.ts'
 
 export interface ExportOptions {
   readonly blockBytes?: number
@@ -24,8 +24,8 @@ const BLOCK_BYTES = 4 << 20
 const BATCH_RECORDS = 2000
 
 export function openTanaExport(path: string, options: ExportOptions = {}): NotesSource {
-  const size = fileSize(path, EXPORT_HINT)
-  const trouble = troubleList(path)
+  const size = readFileSize(path, EXPORT_HINT)
+  const trouble = createDiagnosticList(path)
   let account: SourceAccount = {
     seen: 0,
     trashed: 0,
@@ -38,11 +38,11 @@ export function openTanaExport(path: string, options: ExportOptions = {}): Notes
   async function* batches(): AsyncGenerator<NoteBatch> {
     const file = openSync(path, 'r')
     try {
-      const found = yield* surveyed({ file, path, trouble, ...chosen(options) })
-      const standing = standingOf(found.table)
-      noteCycles(standing, trouble)
-      yield* given({ file, path, standing, trouble, ...chosen(options) }, size)
-      account = accountOf(found, standing, trouble)
+      const found = yield* runSurvey({ file, path, trouble, ...applyDefaults(options) })
+      const standing = classifyNodes(found.table)
+      reportCycles(standing, trouble)
+      yield* yieldNotes({ file, path, standing, trouble, ...applyDefaults(options) }, size)
+      account = summarizeImport(found, standing, trouble)
     } finally {
       closeSync(file)
     }
@@ -52,20 +52,20 @@ export function openTanaExport(path: string, options: ExportOptions = {}): Notes
   return { kind: 'tana-export', size: size * 2, batches, account: () => account }
 }
 
-interface Chosen {
+interface ResolvedOptions {
   readonly blockBytes: number
   readonly batchRecords: number
 }
 
-function chosen({ blockBytes, batchRecords }: ExportOptions): Chosen {
+function applyDefaults({ blockBytes, batchRecords }: ExportOptions): ResolvedOptions {
   return { blockBytes: blockBytes ?? BLOCK_BYTES, batchRecords: batchRecords ?? BATCH_RECORDS }
 }
 
-type SurveyOptions = Parameters<typeof survey>[0]
+type SurveyOptions = Parameters<typeof surveyExport>[0]
 
-/** Batches without notes: whoever waits can see that something happens. */
-function* surveyed(options: SurveyOptions): Generator<NoteBatch, Survey> {
-  const steps = survey(options)
+/** Yields batches without notes, so that progress is visible. */
+function* runSurvey(options: SurveyOptions): Generator<NoteBatch, Survey> {
+  const steps = surveyExport(options)
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value
@@ -73,23 +73,23 @@ function* surveyed(options: SurveyOptions): Generator<NoteBatch, Survey> {
   }
 }
 
-interface GivenWish extends Chosen {
+interface NoteReadOptions extends ResolvedOptions {
   readonly file: number
   readonly path: string
-  readonly standing: Standing
-  readonly trouble: TroubleList
+  readonly standing: NodeStatuses
+  readonly trouble: DiagnosticList
 }
 
-function* given(wish: GivenWish, size: number): Generator<NoteBatch> {
+function* yieldNotes(wish: NoteReadOptions, size: number): Generator<NoteBatch> {
   const { standing, batchRecords } = wish
   const { table } = standing
-  const make = recordMaker(wish)
-  const docAt = docReader(wish, table)
+  const make = createRecordMaker(wish)
+  const docAt = createDocReader(wish, table)
   let records: NoteRecord[] = []
   let told = 0
   for (let at = 0; at < table.count; at += 1) {
     const node = table.order[at] as number
-    if (!isGiven(standing, node)) continue
+    if (!isIncluded(standing, node)) continue
     records.push(make(node, docAt(node)))
     if (records.length < batchRecords) continue
     const here = table.offset[node] as number
@@ -100,8 +100,8 @@ function* given(wish: GivenWish, size: number): Generator<NoteBatch> {
   yield { records, read: size - told }
 }
 
-/** Nodes are asked for in the order of the file, so that each block is read once. */
-function docReader({ file, path, blockBytes }: GivenWish, table: NodeTable) {
+/** Nodes are requested in file order, so that each block is read once. */
+function createDocReader({ file, path, blockBytes }: NoteReadOptions, table: NodeTable) {
   let block = Buffer.allocUnsafe(blockBytes)
   let base = 0
   let filled = 0
@@ -116,7 +116,7 @@ function docReader({ file, path, blockBytes }: GivenWish, table: NodeTable) {
     try {
       return JSON.parse(block.toString('utf8', offset - base, offset - base + length))
     } catch (cause) {
-      const hint = 'run it again when nothing writes to the file'
+      const hint = 'try again when no other program writes to the file'
       const message = `${path} changed while it was read`
       throw new EngineError('POC_E_SOURCE_INVALID', message, { hint, cause })
     }
@@ -133,18 +133,25 @@ function readFull(file: number, block: Buffer, offset: number): number {
   return filled
 }
 
-function noteCycles({ table, cutOwners, ownChildren }: Standing, trouble: TroubleList): void {
+function reportCycles(
+  { table, cutOwners, ownChildren }: NodeStatuses,
+  trouble: DiagnosticList,
+): void {
   for (const node of cutOwners) {
-    const message = 'Owns itself, directly or through others; it stands at the top instead'
-    trouble.note({ code: 'cycle', path: table.ids.textOf(node), message })
+    const message = 'Owns itself, directly or through others; it was moved to the top level'
+    trouble.add({ code: 'cycle', path: table.ids.getText(node), message })
   }
   for (const node of ownChildren) {
-    const message = 'Is in its own list of children, which was passed over'
-    trouble.note({ code: 'cycle', path: table.ids.textOf(node), message })
+    const message = 'Is listed as its own child; the entry was ignored'
+    trouble.add({ code: 'cycle', path: table.ids.getText(node), message })
   }
 }
 
-function accountOf(found: Survey, standing: Standing, trouble: TroubleList): SourceAccount {
+function summarizeImport(
+  found: Survey,
+  standing: NodeStatuses,
+  trouble: DiagnosticList,
+): SourceAccount {
   return {
     seen: found.seen,
     trashed: standing.trashed,

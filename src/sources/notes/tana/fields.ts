@@ -1,42 +1,46 @@
 /**
- * The fields of a node: its tuples, each a label and the values. What a briefing puts into one tuple
- * line by line, labels and values told apart by their indent alone, becomes fields as well.
+ * Reads the fields of a node from its tuples, each a label and its values. A briefing writes all
+ * fields as lines of one tuple, distinguished only by indentation; these become fields too.
  */
 import { collapseSpaces } from '../../../base/text.ts'
 import type { NoteField, NoteValue } from '../../../model/note.ts'
 import { BUILT_IN_LABELS, BUILT_IN_VALUES, isBuiltIn, TUPLE, TYPE_LABEL } from './doc-types.ts'
-import type { Reading } from './reading.ts'
-import { childrenOf, NOTE, PLACE, VALUE } from './standing.ts'
+import { listChildren, NOTE, PLACE, VALUE } from './node-status.ts'
+import type { ExportReading } from './reading.ts'
 
-/** Fields by name, in the order in which they were met. */
+/** Fields by name, in order of first occurrence. */
 export type FieldMap = Map<string, NoteValue[]>
 
-export interface TupleOf {
+export interface NodeTuple {
   readonly node: number
   readonly tuple: number
 }
 
 /** Whether this child of a node is one of its fields. */
-export function isField(reading: Reading, { node, tuple }: TupleOf): boolean {
+export function isField(reading: ExportReading, { node, tuple }: NodeTuple): boolean {
   const { table } = reading.standing
   return table.type[tuple] === TUPLE && table.owner[tuple] === node
 }
 
-/** More children than a field has values: the lines of a briefing. */
-const MOST_VALUES = 50
+/** A tuple with more children than this holds the lines of a briefing. */
+const MAX_VALUES = 50
 
-export function addFields(reading: Reading, { node, tuple }: TupleOf, fields: FieldMap): void {
+export function addFields(
+  reading: ExportReading,
+  { node, tuple }: NodeTuple,
+  fields: FieldMap,
+): void {
   const { table } = reading.standing
-  const [label, ...values] = childrenOf(table, tuple)
+  const [label, ...values] = listChildren(table, tuple)
   if (label === undefined || values.length === 0) return
-  const isBriefing = values.length >= MOST_VALUES || isLine(reading, label)
+  const isBriefing = values.length >= MAX_VALUES || isBriefingLine(reading, label)
   if (isBriefing) return addBriefing(reading, { node, tuple }, fields)
-  const name = labelOf(reading, node, label)
+  const name = readLabel(reading, node, label)
   if (name === undefined) return
-  for (const value of values) addValue(fields, name, valueOf(reading, node, value))
+  for (const value of values) addValue(fields, name, readValue(reading, node, value))
 }
 
-export function fieldList(fields: FieldMap): readonly NoteField[] {
+export function listFields(fields: FieldMap): readonly NoteField[] {
   return fields.size === 0 ? NO_FIELDS : [...fields].map(([name, values]) => ({ name, values }))
 }
 
@@ -49,25 +53,25 @@ function addValue(fields: FieldMap, name: string, value: NoteValue | undefined):
   else values.push(value)
 }
 
-function labelOf(reading: Reading, node: number, label: number): string | undefined {
+function readLabel(reading: ExportReading, node: number, label: number): string | undefined {
   const { table } = reading.standing
-  if (table.there[label] === 1) return reading.texts.nameOf(label) || undefined
-  const id = table.ids.textOf(label)
+  if (table.isPresent[label] === 1) return reading.texts.resolveName(label) || undefined
+  const id = table.ids.getText(label)
   if (isBuiltIn(id)) return id === TYPE_LABEL ? undefined : BUILT_IN_LABELS[id]
-  reading.unresolved(node, id)
+  reading.reportUnresolved(node, id)
   return undefined
 }
 
-function valueOf(reading: Reading, node: number, value: number): NoteValue | undefined {
-  const { table, is } = reading.standing
-  if (table.there[value] === 0) {
-    const id = table.ids.textOf(value)
+function readValue(reading: ExportReading, node: number, value: number): NoteValue | undefined {
+  const { table, status: is } = reading.standing
+  if (table.isPresent[value] === 0) {
+    const id = table.ids.getText(value)
     const text = BUILT_IN_VALUES[id]
-    if (text === undefined && !isBuiltIn(id)) reading.unresolved(node, id)
+    if (text === undefined && !isBuiltIn(id)) reading.reportUnresolved(node, id)
     return text === undefined ? undefined : { text }
   }
   if (is[value] === NOTE) {
-    return { text: reading.texts.nameOf(value), target: table.ids.textOf(value) }
+    return { text: reading.texts.resolveName(value), target: table.ids.getText(value) }
   }
   if (is[value] !== VALUE && is[value] !== PLACE) return undefined
   const text = reading.text(node, reading.texts.rawName(value))
@@ -79,20 +83,20 @@ const LINE = /^ {2}- (.*)$/s
 const INNER_LINE = /^ {3,}(?:- )?(.*)$/s
 const LABEL = /^([^:]{1,80}):\s*(.*)$/s
 
-function isLine(reading: Reading, node: number): boolean {
-  const { table, is } = reading.standing
-  return table.there[node] === 1 && is[node] === VALUE && LINE.test(reading.texts.rawName(node))
+function isBriefingLine(reading: ExportReading, node: number): boolean {
+  const { table, status: is } = reading.standing
+  return table.isPresent[node] === 1 && is[node] === VALUE && LINE.test(reading.texts.rawName(node))
 }
 
-function addBriefing(reading: Reading, { node, tuple }: TupleOf, fields: FieldMap): void {
-  const { table, is } = reading.standing
-  const [first, ...rest] = childrenOf(table, tuple)
+function addBriefing(reading: ExportReading, { node, tuple }: NodeTuple, fields: FieldMap): void {
+  const { table, status: is } = reading.standing
+  const [first, ...rest] = listChildren(table, tuple)
   if (first === undefined) return
-  const opening = isLine(reading, first) ? undefined : labelOf(reading, node, first)
+  const opening = isBriefingLine(reading, first) ? undefined : readLabel(reading, node, first)
   let name = opening ?? 'Briefing'
   for (const line of opening === undefined ? [first, ...rest] : rest) {
     if (is[line] !== VALUE) {
-      if (line !== first) addValue(fields, name, valueOf(reading, node, line))
+      if (line !== first) addValue(fields, name, readValue(reading, node, line))
       continue
     }
     const raw = reading.texts.rawName(line)

@@ -1,14 +1,14 @@
 /**
- * Numbers for ids, from 0 in the order in which they are first met, without an object for each: two
- * million ids take some fifty megabytes. An id keeps its number whether or not its node turns up.
+ * Assigns numbers to ids, from 0 in order of first occurrence, without an object per id: two
+ * million ids take about fifty megabytes. An id has a number even if its node is not in the file.
  */
 export interface IdTable {
   readonly size: number
-  /** The number of this id, a new one where it has none yet. */
+  /** The number of this id; assigns a new one if needed. */
   intern(id: string): number
   /** The number of this id, or `UNKNOWN`. */
   find(id: string): number
-  textOf(number: number): string
+  getText(number: number): string
 }
 
 export const UNKNOWN = -1
@@ -16,7 +16,7 @@ export const UNKNOWN = -1
 const FIRST_SLOTS = 1 << 12
 const FIRST_BYTES = 1 << 16
 
-export function idTable(): IdTable {
+export function createIdTable(): IdTable {
   let slots = new Int32Array(FIRST_SLOTS).fill(UNKNOWN)
   let hashes = new Int32Array(FIRST_SLOTS / 2)
   let ends = new Uint32Array(FIRST_SLOTS / 2)
@@ -47,19 +47,19 @@ export function idTable(): IdTable {
     return true
   }
 
-  function intern(id: string, hash = hashOf(id)): number {
+  function intern(id: string, hash = hashId(id)): number {
     const slot = slotOf(id, hash)
     const number = slots[slot] as number
-    return number === UNKNOWN ? enter(id, hash, slot) : number
+    return number === UNKNOWN ? addId(id, hash, slot) : number
   }
 
-  function enter(id: string, hash: number, slot: number): number {
+  function addId(id: string, hash: number, slot: number): number {
     while (used + id.length > bytes.length) {
       const larger = Buffer.alloc(bytes.length * 2)
       bytes.copy(larger, 0, 0, used)
       bytes = larger
     }
-    // A dozen bytes: a call into the platform would cost more than the loop.
+    // About twelve bytes: a native call would cost more than the loop.
     for (let at = 0; at < id.length; at += 1) bytes[used + at] = id.charCodeAt(at)
     used += id.length
     slots[slot] = size
@@ -71,8 +71,8 @@ export function idTable(): IdTable {
   }
 
   function grow(): void {
-    hashes = copied(hashes, new Int32Array(hashes.length * 2))
-    ends = copied(ends, new Uint32Array(ends.length * 2))
+    hashes = copyInto(hashes, new Int32Array(hashes.length * 2))
+    ends = copyInto(ends, new Uint32Array(ends.length * 2))
     slots = new Int32Array(slots.length * 2).fill(UNKNOWN)
     const mask = slots.length - 1
     for (let number = 0; number < size; number += 1) {
@@ -87,37 +87,37 @@ export function idTable(): IdTable {
       return size
     },
     intern: (id) => {
-      const hash = hashOf(id)
-      return isPlain(id, hash) ? intern(id, hash) : intern(escaped(id))
+      const hash = hashId(id)
+      return isPlain(id, hash) ? intern(id, hash) : intern(escapeId(id))
     },
     find: (id) => {
-      const hash = hashOf(id)
+      const hash = hashId(id)
       if (isPlain(id, hash)) return slots[slotOf(id, hash)] as number
-      const plain = escaped(id)
-      return slots[slotOf(plain, hashOf(plain))] as number
+      const plain = escapeId(id)
+      return slots[slotOf(plain, hashId(plain))] as number
     },
-    textOf: (number) => {
+    getText: (number) => {
       const plain = bytes.toString('latin1', startOf(number), ends[number] as number)
       return plain.charCodeAt(0) === ESCAPED ? decodeURIComponent(plain.slice(1)) : plain
     },
   }
 }
 
-/** Opens an id that is not kept as it is. No id of Tana's has this character. */
+/** First character of an escaped id. Ids of Tana never contain it. */
 const ESCAPED = 0x7f
 
 function isPlain(id: string, hash: number): boolean {
   return hash !== NOT_PLAIN && id.charCodeAt(0) !== ESCAPED
 }
 
-function escaped(id: string): string {
+function escapeId(id: string): string {
   return String.fromCharCode(ESCAPED) + encodeURIComponent(id.toWellFormed())
 }
 
 /** Instead of a hash, for an id with a character that takes more than a byte. */
 const NOT_PLAIN = -1
 
-function hashOf(id: string): number {
+function hashId(id: string): number {
   let hash = id.length
   let all = 0
   for (let at = 0; at < id.length; at += 1) {
@@ -129,7 +129,7 @@ function hashOf(id: string): number {
   return all > 0x7f ? NOT_PLAIN : (hash ^ (hash >>> 15)) & 0x7fffffff
 }
 
-function copied<T extends Int32Array | Uint32Array>(from: T, to: T): T {
+function copyInto<T extends Int32Array | Uint32Array>(from: T, to: T): T {
   to.set(from)
   return to
 }

@@ -24,15 +24,15 @@ export function isNode(value: unknown): value is IntermediateNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function childNodes(node: IntermediateNode): readonly IntermediateNode[] {
+export function listChildren(node: IntermediateNode): readonly IntermediateNode[] {
   return Array.isArray(node.children) ? node.children.filter(isNode) : []
 }
 
-export function texts(value: unknown): readonly string[] {
+export function asTexts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((it): it is string => typeof it === 'string') : []
 }
 
-export function text(value: unknown): string {
+export function asText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
@@ -40,7 +40,7 @@ export function text(value: unknown): string {
 export const LINKS = /(?:\[([^[\]]*)\]\()?\[\[([^[\]]+)\]\]\)?/g
 
 /** The uids that a text links to. Dates are no uids. */
-export function linksIn(name: string): readonly string[] {
+export function extractLinks(name: string): readonly string[] {
   if (!name.includes('[[')) return []
   return [...name.matchAll(LINKS)].flatMap((match) => {
     const uid = match[2] ?? ''

@@ -1,21 +1,21 @@
 /** The nodes of a Tana Intermediate Format file as notes. Knows nothing of files. */
 import { collapseSpaces } from '../../../base/text.ts'
 import type { NoteField, NoteKind, NoteRecord, NoteValue } from '../../../model/note.ts'
-import { fenced, firstLine } from './code-fence.ts'
+import { fenceCode, firstNonEmptyLine } from './code-fence.ts'
+import type { DiagnosticList } from './diagnostic-list.ts'
 import {
-  childNodes,
+  asText,
+  asTexts,
   DATE,
+  extractLinks,
   type IntermediateFile,
   type IntermediateNode,
   isNode,
   LINKS,
-  linksIn,
-  text,
-  texts,
+  listChildren,
 } from './intermediate-file.ts'
-import { dateWords } from './plain-text.ts'
-import { time } from './raw-doc.ts'
-import type { TroubleList } from './trouble-list.ts'
+import { formatDate } from './plain-text.ts'
+import { asTime } from './raw-doc.ts'
 
 export interface IntermediateNotes {
   readonly seen: number
@@ -23,87 +23,90 @@ export interface IntermediateNotes {
   records(): Iterable<NoteRecord>
 }
 
-export function intermediateNotes(file: IntermediateFile, trouble: TroubleList): IntermediateNotes {
-  const all = surveyed(file, trouble)
+export function convertIntermediateFile(
+  file: IntermediateFile,
+  trouble: DiagnosticList,
+): IntermediateNotes {
+  const all = surveyFile(file, trouble)
   return {
     seen: all.seen,
     inlineReferences: () => all.inlineReferences,
     *records() {
       for (const [uid, name] of all.tags) {
-        if (!all.places.has(uid)) yield tagRecord(uid, name)
+        if (!all.places.has(uid)) yield createTagRecord(uid, name)
       }
       for (const [uid, place] of all.places) {
-        if (isNote(all, place)) yield recordOf(all, { uid, ...place }, trouble)
+        if (isNote(all, place)) yield buildRecord(all, { uid, ...place }, trouble)
       }
     },
   }
 }
 
-interface Place {
+interface NodeContext {
   readonly node: IntermediateNode
-  /** The nearest node above that is no field. */
+  /** The nearest ancestor that is not a field. */
   readonly parent?: string
   readonly isValue: boolean
 }
 
-interface Surveyed {
-  readonly places: ReadonlyMap<string, Place>
+interface FileSurvey {
+  readonly places: ReadonlyMap<string, NodeContext>
   readonly tags: ReadonlyMap<string, string>
-  /** Those that something links to. */
+  /** Uids that are link targets. */
   readonly wanted: ReadonlySet<string>
   readonly seen: number
   readonly inlineReferences: number
 }
 
-function surveyed(file: IntermediateFile, trouble: TroubleList): Surveyed {
-  const places = new Map<string, Place>()
+function surveyFile(file: IntermediateFile, trouble: DiagnosticList): FileSurvey {
+  const places = new Map<string, NodeContext>()
   const wanted = new Set<string>()
   let seen = 0
   let inlineReferences = 0
-  const steps: Place[] = file.nodes.map((node) => ({ node, isValue: false })).toReversed()
+  const steps: NodeContext[] = file.nodes.map((node) => ({ node, isValue: false })).toReversed()
   for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
     const { node, parent, isValue } = step
     seen += 1
-    const links = [...linksIn(text(node.name)), ...linksIn(text(node.description))]
+    const links = [...extractLinks(asText(node.name)), ...extractLinks(asText(node.description))]
     inlineReferences += links.length
-    for (const uid of [...links, ...texts(node.refs)]) wanted.add(uid)
-    const uid = text(node.uid)
+    for (const uid of [...links, ...asTexts(node.refs)]) wanted.add(uid)
+    const uid = asText(node.uid)
     const isField = node.type === 'field'
     if (!isField && (uid === '' || places.has(uid))) {
       const message =
-        uid === '' ? 'A node without a uid was passed over' : 'Is there twice; the first one counts'
-      trouble.note({ code: 'unparsable', path: uid || collapseSpaces(text(node.name)), message })
+        uid === '' ? 'A node without a uid was skipped' : 'Occurs twice; the first one is used'
+      trouble.add({ code: 'unparsable', path: uid || collapseSpaces(asText(node.name)), message })
     }
     if (!isField && uid !== '' && !places.has(uid)) {
       places.set(uid, parent === undefined ? { node, isValue } : { node, parent, isValue })
     }
     const above = isField ? parent : uid || parent
-    for (const child of childNodes(node).toReversed()) {
+    for (const child of listChildren(node).toReversed()) {
       const at = above === undefined ? {} : { parent: above }
       steps.push({ node: child, ...at, isValue: isField })
     }
   }
-  return { places, tags: tagsOf(file), wanted, seen, inlineReferences }
+  return { places, tags: listTags(file), wanted, seen, inlineReferences }
 }
 
-function tagsOf(file: IntermediateFile): ReadonlyMap<string, string> {
+function listTags(file: IntermediateFile): ReadonlyMap<string, string> {
   const tags = new Map<string, string>()
   for (const tag of file.supertags) {
     if (!isNode(tag)) continue
-    const uid = text(tag.uid)
-    if (uid !== '' && !tags.has(uid)) tags.set(uid, text(tag.name))
+    const uid = asText(tag.uid)
+    if (uid !== '' && !tags.has(uid)) tags.set(uid, asText(tag.name))
   }
   return tags
 }
 
-/** A value is a note of its own where there is more to it than its text. */
-function isNote(all: Surveyed, { node, isValue }: Place): boolean {
+/** A field value is a separate note if it has more than its text. */
+function isNote(all: FileSurvey, { node, isValue }: NodeContext): boolean {
   if (!isValue) return true
-  const hasMore = childNodes(node).length > 0 || texts(node.supertags).length > 0
-  return hasMore || all.wanted.has(text(node.uid))
+  const hasMore = listChildren(node).length > 0 || asTexts(node.supertags).length > 0
+  return hasMore || all.wanted.has(asText(node.uid))
 }
 
-function tagRecord(uid: string, name: string): NoteRecord {
+function createTagRecord(uid: string, name: string): NoteRecord {
   return {
     id: uid,
     name,
@@ -116,23 +119,27 @@ function tagRecord(uid: string, name: string): NoteRecord {
   }
 }
 
-interface Named extends Place {
+interface NodeWithUid extends NodeContext {
   readonly uid: string
 }
 
-function recordOf(all: Surveyed, { uid, node, parent }: Named, trouble: TroubleList): NoteRecord {
-  const links = linkCollector(all, uid, trouble)
-  const { name, content } = textsOf(all, node, links)
-  const { fields, children } = listOf(all, node, links)
-  for (const ref of texts(node.refs)) links.refer(ref)
-  const tagIds = texts(node.supertags)
+function buildRecord(
+  all: FileSurvey,
+  { uid, node, parent }: NodeWithUid,
+  trouble: DiagnosticList,
+): NoteRecord {
+  const links = createLinkCollector(all, uid, trouble)
+  const { name, content } = buildTexts(all, node, links)
+  const { fields, children } = splitFieldsAndChildren(all, node, links)
+  for (const ref of asTexts(node.refs)) links.refer(ref)
+  const tagIds = asTexts(node.supertags)
   for (const tag of tagIds) links.refer(tag)
-  const created = time(node.createdAt)
-  const modified = time(node.editedAt)
+  const created = asTime(node.createdAt)
+  const modified = asTime(node.editedAt)
   return {
     id: uid,
     name,
-    kind: kindOf(node),
+    kind: noteKind(node),
     content,
     tags: [...new Set(tagIds.flatMap((tag) => all.tags.get(tag) ?? []))],
     fields,
@@ -144,13 +151,17 @@ function recordOf(all: Surveyed, { uid, node, parent }: Named, trouble: TroubleL
   }
 }
 
-interface Links {
+interface LinkCollector {
   refer(uid: string): void
   /** In the order in which they were met, without those that it owns. */
   references(children: readonly string[]): readonly string[]
 }
 
-function linkCollector(all: Surveyed, from: string, trouble: TroubleList): Links {
+function createLinkCollector(
+  all: FileSurvey,
+  from: string,
+  trouble: DiagnosticList,
+): LinkCollector {
   const found = new Set<string>()
   const missing = new Set<string>()
   return {
@@ -160,7 +171,7 @@ function linkCollector(all: Surveyed, from: string, trouble: TroubleList): Links
       if (place !== undefined || all.tags.has(uid) || missing.has(uid)) return
       missing.add(uid)
       const message = `Refers to ${uid}, which is not in the file`
-      trouble.note({ code: 'unresolved', path: from, message })
+      trouble.add({ code: 'unresolved', path: from, message })
     },
     references: (children) => {
       const own = new Set([from, ...children])
@@ -169,32 +180,36 @@ function linkCollector(all: Surveyed, from: string, trouble: TroubleList): Links
   }
 }
 
-interface Listed {
+interface FieldsAndChildren {
   readonly fields: readonly NoteField[]
   readonly children: readonly string[]
 }
 
-function listOf(all: Surveyed, node: IntermediateNode, links: Links): Listed {
+function splitFieldsAndChildren(
+  all: FileSurvey,
+  node: IntermediateNode,
+  links: LinkCollector,
+): FieldsAndChildren {
   const fields = new Map<string, NoteValue[]>()
   const children = new Set<string>()
-  const done = doneText(node.todoState)
+  const done = formatDone(node.todoState)
   if (done !== undefined) fields.set('Done', [{ text: done }])
-  for (const child of childNodes(node)) {
+  for (const child of listChildren(node)) {
     if (child.type !== 'field') {
       own(child)
       continue
     }
-    const name = words(all, text(child.name), links)
-    for (const value of childNodes(child)) {
-      const made = valueOf(all, value, links)
+    const name = resolveWords(all, asText(child.name), links)
+    for (const value of listChildren(child)) {
+      const made = buildValue(all, value, links)
       if (made !== undefined) fields.set(name, [...(fields.get(name) ?? []), made])
       own(value)
     }
   }
 
-  /** Where a uid is there twice, it is a child where it was first. */
+  /** A uid that occurs twice is a child of its first parent. */
   function own(child: IntermediateNode): void {
-    const uid = text(child.uid)
+    const uid = asText(child.uid)
     const place = all.places.get(uid)
     if (place?.node === child && isNote(all, place)) children.add(uid)
   }
@@ -205,66 +220,70 @@ function listOf(all: Surveyed, node: IntermediateNode, links: Links): Listed {
   }
 }
 
-/** A value that is nothing but a link is whom it links to. */
+/** A value that is only a link has the link target as its target. */
 const ONLY_LINK = /^\s*(?:\[[^[\]]*\]\()?\[\[([^[\]]+)\]\]\)?\s*$/
 
-function valueOf(all: Surveyed, value: IntermediateNode, links: Links): NoteValue | undefined {
-  const name = words(all, text(value.name), links)
-  const linked = ONLY_LINK.exec(text(value.name))?.[1] ?? ''
+function buildValue(
+  all: FileSurvey,
+  value: IntermediateNode,
+  links: LinkCollector,
+): NoteValue | undefined {
+  const name = resolveWords(all, asText(value.name), links)
+  const linked = ONLY_LINK.exec(asText(value.name))?.[1] ?? ''
   const place = all.places.get(linked)
   if (place !== undefined && isNote(all, place)) return { text: name, target: linked }
-  const own = all.places.get(text(value.uid))
-  if (own?.node === value && isNote(all, own)) return { text: name, target: text(value.uid) }
+  const own = all.places.get(asText(value.uid))
+  if (own?.node === value && isNote(all, own)) return { text: name, target: asText(value.uid) }
   return name === '' ? undefined : { text: name }
 }
 
-interface NoteTexts {
+interface NameAndContent {
   readonly name: string
   readonly content: string
 }
 
-function textsOf(all: Surveyed, node: IntermediateNode, links: Links): NoteTexts {
-  const description = words(all, text(node.description), links)
+function buildTexts(all: FileSurvey, node: IntermediateNode, links: LinkCollector): NameAndContent {
+  const description = resolveWords(all, asText(node.description), links)
   const parts = description === '' ? [] : [description]
   if (node.type === 'codeblock') {
-    const code = text(node.name).trimEnd()
-    const content = [...parts, fenced(code, text(node.codeLanguage))].join('\n\n')
-    return { name: firstLine(code), content }
+    const code = asText(node.name).trimEnd()
+    const content = [...parts, fenceCode(code, asText(node.codeLanguage))].join('\n\n')
+    return { name: firstNonEmptyLine(code), content }
   }
-  const name = words(all, text(node.name), links)
-  const url = text(node.mediaUrl)
+  const name = resolveWords(all, asText(node.name), links)
+  const url = asText(node.mediaUrl)
   if (url !== '') parts.push(`![${name}](${url})`)
   return { name, content: parts.join('\n\n') }
 }
 
-/** Names inside names inside a name, and no further: two can name each other. */
-const STEPS = 2
-const UNSAID = '…'
+/** Nesting limit of names inside names: two names can refer to each other. */
+const MAX_NAME_DEPTH = 2
+const UNKNOWN_NAME = '…'
 
-function words(all: Surveyed, raw: string, links: Links): string {
-  for (const uid of linksIn(raw)) links.refer(uid)
-  return collapseSpaces(resolved(all, raw, STEPS))
+function resolveWords(all: FileSurvey, raw: string, links: LinkCollector): string {
+  for (const uid of extractLinks(raw)) links.refer(uid)
+  return collapseSpaces(expandLinks(all, raw, MAX_NAME_DEPTH))
 }
 
-function resolved(all: Surveyed, raw: string, steps: number): string {
+function expandLinks(all: FileSurvey, raw: string, steps: number): string {
   if (!raw.includes('[[')) return raw
   return raw.replace(LINKS, (_all, alias: string | undefined, uid: string) => {
     if (alias !== undefined && alias !== '') return alias
-    if (uid.startsWith(DATE)) return dateWords(uid.slice(DATE.length))
+    if (uid.startsWith(DATE)) return formatDate(uid.slice(DATE.length))
     const tag = all.tags.get(uid)
     const place = all.places.get(uid)
     if (place === undefined) return tag ?? uid
-    return steps === 0 ? UNSAID : resolved(all, text(place.node.name), steps - 1)
+    return steps === 0 ? UNKNOWN_NAME : expandLinks(all, asText(place.node.name), steps - 1)
   })
 }
 
-function kindOf({ type }: IntermediateNode): NoteKind {
+function noteKind({ type }: IntermediateNode): NoteKind {
   if (type === 'date') return 'day'
   if (type === 'image') return 'media'
   return type === 'codeblock' ? 'code' : 'note'
 }
 
-function doneText(state: unknown): string | undefined {
+function formatDone(state: unknown): string | undefined {
   if (state === 'done') return 'yes'
   return state === 'todo' ? 'no' : undefined
 }

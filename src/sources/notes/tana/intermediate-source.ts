@@ -1,17 +1,17 @@
 /**
  * A Tana Intermediate Format file as notes: what converters from other programs write. Nodes stand
  * inside their parents, fields among the children; links in names are `[[uid]]` and
- * `[alias]([[uid]])`. Such files are small, so that one is read as a whole.
+ * `[alias]([[uid]])`. Such files are small, so they are read at once.
  */
 import { readFileSync } from 'node:fs'
 import { counted } from '../../../base/text.ts'
 import { EngineError } from '../../../model/engine-error.ts'
 import type { NoteRecord } from '../../../model/note.ts'
 import type { NoteBatch, NotesSource, SourceAccount } from '../../../model/notes-index.ts'
+import { createDiagnosticList, type DiagnosticList } from './diagnostic-list.ts'
 import { type IntermediateFile, type IntermediateNode, isNode } from './intermediate-file.ts'
-import { intermediateNotes } from './intermediate-notes.ts'
-import { fileSize } from './open-file.ts'
-import { type TroubleList, troubleList } from './trouble-list.ts'
+import { convertIntermediateFile } from './intermediate-notes.ts'
+import { readFileSize } from './open-file.ts'
 
 export interface IntermediateOptions {
   readonly batchRecords?: number
@@ -20,21 +20,21 @@ export interface IntermediateOptions {
 }
 
 const BATCH_RECORDS = 2000
-/** The longest string of the platform holds no more. */
+/** The maximum string length of the platform. */
 const MAX_BYTES = 512 << 20
 const HINT = 'give a file in Tana Intermediate Format (its version says “TanaIntermediateFile”)'
 
 export function openTanaIntermediate(path: string, options: IntermediateOptions = {}): NotesSource {
   const { batchRecords = BATCH_RECORDS, maxBytes = MAX_BYTES } = options
-  const size = fileSize(path, HINT)
+  const size = readFileSize(path, HINT)
   if (size > maxBytes) {
     throw new EngineError(
       'POC_E_SOURCE_INVALID',
-      `${path} has ${counted(size, 'byte')}, and a file of this format may have ${maxBytes}`,
-      { hint: 'split it, or import it into Tana and give the export of the workspace' },
+      `${path} has ${counted(size, 'byte')}, more than the ${maxBytes} allowed for this format`,
+      { hint: 'split it, or import it into Tana and use an export of the workspace' },
     )
   }
-  const trouble = troubleList(path)
+  const trouble = createDiagnosticList(path)
   let account: SourceAccount = {
     seen: 0,
     trashed: 0,
@@ -45,7 +45,7 @@ export function openTanaIntermediate(path: string, options: IntermediateOptions 
   }
 
   async function* batches(): AsyncGenerator<NoteBatch> {
-    const found = intermediateNotes(parsed(path), trouble)
+    const found = convertIntermediateFile(parseFile(path), trouble)
     yield { records: [], read: size }
     let records: NoteRecord[] = []
     for (const record of found.records()) {
@@ -55,13 +55,17 @@ export function openTanaIntermediate(path: string, options: IntermediateOptions 
       records = []
     }
     yield { records, read: 0 }
-    account = accountOf(found.seen, found.inlineReferences(), trouble)
+    account = summarizeImport(found.seen, found.inlineReferences(), trouble)
   }
 
   return { kind: 'tana-intermediate', size, batches, account: () => account }
 }
 
-function accountOf(seen: number, inlineReferences: number, trouble: TroubleList): SourceAccount {
+function summarizeImport(
+  seen: number,
+  inlineReferences: number,
+  trouble: DiagnosticList,
+): SourceAccount {
   return {
     seen,
     trashed: 0,
@@ -72,14 +76,14 @@ function accountOf(seen: number, inlineReferences: number, trouble: TroubleList)
   }
 }
 
-function parsed(path: string): IntermediateFile {
+function parseFile(path: string): IntermediateFile {
   let value: unknown
   try {
     value = JSON.parse(readFileSync(path, 'utf8').replace(/^\ufeff/, ''))
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'it cannot be read'
+    const why = cause instanceof Error ? cause.message : 'read error'
     throw new EngineError('POC_E_SOURCE_INVALID', `${path} is not valid JSON: ${why}`, {
-      hint: 'the file may not be complete: write it again',
+      hint: 'the file may be incomplete: create it again',
       cause,
     })
   }

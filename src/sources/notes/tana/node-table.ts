@@ -1,8 +1,8 @@
 /**
- * What is remembered of every node of an export between the two readings of the file: numbers in
- * long arrays, no object for each. A node is called by the number of its id.
+ * What is stored of every node of an export between the two passes over the file: numbers in typed
+ * arrays, without an object per node. A node is identified by the number of its id.
  */
-import { type IdTable, idTable, UNKNOWN } from './id-table.ts'
+import { createIdTable, type IdTable, UNKNOWN } from './id-table.ts'
 
 export interface NodeTable {
   readonly ids: IdTable
@@ -11,19 +11,19 @@ export interface NodeTable {
   /** How many of `order` count. */
   readonly count: number
   /** 1 for those that are in the file. */
-  readonly there: Uint8Array
+  readonly isPresent: Uint8Array
   readonly type: Uint8Array
   /** 1 for those with a name or a description. */
-  readonly worded: Uint8Array
-  /** `UNKNOWN` where nobody is named. */
+  readonly hasText: Uint8Array
+  /** `UNKNOWN` if there is no owner. */
   readonly owner: Int32Array
-  readonly meta: Int32Array
+  readonly metanode: Int32Array
   readonly offset: Float64Array
   readonly length: Uint32Array
-  /** The children are these many numbers of `listed`, from here on. */
-  readonly listFrom: Uint32Array
-  readonly listCount: Uint32Array
-  readonly listed: Int32Array
+  /** The children are `childCount` entries of `childNodes`, from `childStart` on. */
+  readonly childStart: Uint32Array
+  readonly childCount: Uint32Array
+  readonly childNodes: Int32Array
 }
 
 export interface NodeEntry {
@@ -42,22 +42,22 @@ export interface NodeTableBuilder {
   has(number: number): boolean
   add(entry: NodeEntry): void
   /** Nothing is added afterwards. */
-  finished(): NodeTable
+  finish(): NodeTable
 }
 
-const FIRST = 1 << 12
+const FIRST_CAPACITY = 1 << 12
 
-export function nodeTableBuilder(): NodeTableBuilder {
-  const ids = idTable()
-  let columns = emptyColumns(FIRST)
-  let order = new Int32Array(FIRST)
-  let listed = new Int32Array(FIRST)
+export function createNodeTableBuilder(): NodeTableBuilder {
+  const ids = createIdTable()
+  let columns = emptyColumns(FIRST_CAPACITY)
+  let order = new Int32Array(FIRST_CAPACITY)
+  let listed = new Int32Array(FIRST_CAPACITY)
   let count = 0
   let listEnd = 0
 
   function list(children: readonly unknown[]): number {
     const from = listEnd
-    while (listEnd + children.length > listed.length) listed = twice(listed)
+    while (listEnd + children.length > listed.length) listed = doubleLength(listed)
     for (const child of children) {
       if (typeof child !== 'string') continue
       listed[listEnd] = ids.intern(child)
@@ -68,63 +68,63 @@ export function nodeTableBuilder(): NodeTableBuilder {
 
   return {
     ids,
-    has: (number) => columns.there[number] === 1,
+    has: (number) => columns.isPresent[number] === 1,
     add: (entry) => {
       const { number } = entry
       const listFrom = listEnd
       const listCount = list(entry.children)
-      if (ids.size > columns.there.length) columns = grown(columns, ids.size)
-      if (count === order.length) order = twice(order)
+      if (ids.size > columns.isPresent.length) columns = growColumns(columns, ids.size)
+      if (count === order.length) order = doubleLength(order)
       order[count] = number
       count += 1
-      columns.there[number] = 1
+      columns.isPresent[number] = 1
       columns.type[number] = entry.type
-      columns.worded[number] = entry.isWorded ? 1 : 0
+      columns.hasText[number] = entry.isWorded ? 1 : 0
       columns.owner[number] = entry.owner
-      columns.meta[number] = entry.meta
+      columns.metanode[number] = entry.meta
       columns.offset[number] = entry.offset
       columns.length[number] = entry.length
-      columns.listFrom[number] = listFrom
-      columns.listCount[number] = listCount
+      columns.childStart[number] = listFrom
+      columns.childCount[number] = listCount
     },
-    finished: () => ({ ids, order, count, listed, ...grown(columns, ids.size) }),
+    finish: () => ({ ids, order, count, childNodes: listed, ...growColumns(columns, ids.size) }),
   }
 }
 
-type Columns = Omit<NodeTable, 'ids' | 'order' | 'count' | 'listed'>
+type Columns = Omit<NodeTable, 'ids' | 'order' | 'count' | 'childNodes'>
 
 function emptyColumns(length: number): Columns {
   return {
-    there: new Uint8Array(length),
+    isPresent: new Uint8Array(length),
     type: new Uint8Array(length),
-    worded: new Uint8Array(length),
+    hasText: new Uint8Array(length),
     owner: new Int32Array(length).fill(UNKNOWN),
-    meta: new Int32Array(length).fill(UNKNOWN),
+    metanode: new Int32Array(length).fill(UNKNOWN),
     offset: new Float64Array(length),
     length: new Uint32Array(length),
-    listFrom: new Uint32Array(length),
-    listCount: new Uint32Array(length),
+    childStart: new Uint32Array(length),
+    childCount: new Uint32Array(length),
   }
 }
 
-function grown(columns: Columns, needed: number): Columns {
-  let length = columns.there.length
+function growColumns(columns: Columns, needed: number): Columns {
+  let length = columns.isPresent.length
   if (length >= needed) return columns
   while (length < needed) length *= 2
   const next = emptyColumns(length)
-  next.there.set(columns.there)
+  next.isPresent.set(columns.isPresent)
   next.type.set(columns.type)
-  next.worded.set(columns.worded)
+  next.hasText.set(columns.hasText)
   next.owner.set(columns.owner)
-  next.meta.set(columns.meta)
+  next.metanode.set(columns.metanode)
   next.offset.set(columns.offset)
   next.length.set(columns.length)
-  next.listFrom.set(columns.listFrom)
-  next.listCount.set(columns.listCount)
+  next.childStart.set(columns.childStart)
+  next.childCount.set(columns.childCount)
   return next
 }
 
-function twice(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+function doubleLength(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   const next = new Int32Array(array.length * 2)
   next.set(array)
   return next

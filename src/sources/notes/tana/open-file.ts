@@ -1,9 +1,9 @@
-/** Opening what somebody named, with words for whoever named the wrong thing. */
+/** Checks a file that the user named. */
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { EngineError } from '../../../model/engine-error.ts'
 
-/** The number of bytes of a file that can be read. `hint`: what should have been named. */
-export function fileSize(path: string, hint: string): number {
+/** The size of a readable file. `hint`: what kind of file to give instead. */
+export function readFileSize(path: string, hint: string): number {
   try {
     const file = openSync(path, 'r')
     try {
@@ -14,7 +14,7 @@ export function fileSize(path: string, hint: string): number {
     }
   } catch (cause) {
     throw new EngineError('POC_E_READ_FAILED', `${path} cannot be read`, {
-      hint: 'check the path, and that the file may be read',
+      hint: 'check the path and the file permissions',
       cause,
     })
   }

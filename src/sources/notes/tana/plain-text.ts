@@ -1,23 +1,23 @@
 /**
- * The words of a text that Tana keeps as HTML: references and dates in it become what a reader
- * would see, links become Markdown, marks of style go. One walk over the text, whatever is in it.
+ * Extracts plain text from Tana's HTML: references and dates become their visible text, links
+ * become Markdown, styling is removed. One linear pass over the text.
  */
 import { collapseSpaces } from '../../../base/text.ts'
 
-/** The words that stand for a node; undefined where it is not known. */
+/** The name of a node; undefined if it is unknown. */
 export type ReferenceWords = (id: string) => string | undefined
 
 /** On one line. */
-export function plainText(html: string, words: ReferenceWords): string {
-  const text = html.includes('<') ? plainLines(html, words) : unescaped(html)
-  // Most names are as they should be, and a search costs less than a copy.
-  return UNEVEN.test(text) ? collapseSpaces(text) : text
+export function extractPlainText(html: string, words: ReferenceWords): string {
+  const text = html.includes('<') ? extractPlainLines(html, words) : unescapeEntities(html)
+  // Most names need no change, and a search is cheaper than a copy.
+  return EXTRA_SPACE.test(text) ? collapseSpaces(text) : text
 }
 
-const UNEVEN = /^\s|\s$|\s\s|[^\S ]/
+const EXTRA_SPACE = /^\s|\s$|\s\s|[^\S ]/
 
 /** With its line breaks, for code. */
-export function plainLines(html: string, words: ReferenceWords): string {
+export function extractPlainLines(html: string, words: ReferenceWords): string {
   const parts: string[] = []
   const links: { readonly href: string; readonly from: number }[] = []
   let at = 0
@@ -29,37 +29,37 @@ export function plainLines(html: string, words: ReferenceWords): string {
     if (open < 0) break
     if (close < open) close = html.indexOf('>', open)
     if (close < 0) break
-    if (open > at) parts.push(unescaped(html.slice(at, open)))
+    if (open > at) parts.push(unescapeEntities(html.slice(at, open)))
     const tag = html.slice(open + 1, close)
     const name = TAG_NAME.exec(tag)?.[0]?.toLowerCase()
     at = close + 1
-    if (name === undefined || tag.length > LONGEST_TAG || !isKnown(name)) {
+    if (name === undefined || tag.length > MAX_TAG_LENGTH || !isKnownTag(name)) {
       parts.push('<')
       at = open + 1
     } else if (name === 'span' && tag.includes(REFERENCE)) {
       if (spanEnd >= 0 && spanEnd < at) spanEnd = html.indexOf(SPAN_END, at)
       const body = spanEnd < 0 ? '' : html.slice(at, spanEnd)
-      parts.push(inlineWords(tag, words) ?? unescaped(body))
+      parts.push(renderInlineTag(tag, words) ?? unescapeEntities(body))
       if (spanEnd >= 0) at = spanEnd + SPAN_END.length
     } else if (name === 'a') {
-      links.push({ href: unescaped(HREF.exec(tag)?.[1] ?? ''), from: parts.length })
+      links.push({ href: unescapeEntities(HREF.exec(tag)?.[1] ?? ''), from: parts.length })
     } else if (name === '/a') {
       const link = links.pop()
-      if (link !== undefined) parts.push(linked(parts.splice(link.from).join(''), link.href))
+      if (link !== undefined) parts.push(formatLink(parts.splice(link.from).join(''), link.href))
     } else if (BREAKS.has(name)) parts.push('\n')
   }
-  parts.push(unescaped(html.slice(at)))
+  parts.push(unescapeEntities(html.slice(at)))
   return parts.join('')
 }
 
 /** The ids of all inline references, in their order. */
-export function inlineReferences(html: string): readonly string[] {
+export function extractReferences(html: string): readonly string[] {
   if (!html.includes(NODE_REFERENCE)) return []
   return [...html.matchAll(NODE_IDS)].map((match) => match[1] ?? '')
 }
 
 /** `2025-12-13`, `2025-W50`, `2025-12-13 09:30`, or two of them with a dash. */
-export function dateWords(dateTime: string): string {
+export function formatDate(dateTime: string): string {
   return dateTime
     .split('/')
     .map((part) => part.replace(/T(\d{2}:\d{2})(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/, ' $1'))
@@ -67,7 +67,7 @@ export function dateWords(dateTime: string): string {
 }
 
 /** With a date and its time zone it has two hundred characters. */
-const LONGEST_TAG = 4096
+const MAX_TAG_LENGTH = 4096
 const TAG_NAME = /^\/?[a-z][a-z0-9]*/i
 const KNOWN_TAGS: ReadonlySet<string> = new Set(
   'a b br code del div em font i li mark ol p pre s span strike strong sub sup u ul'.split(' '),
@@ -81,29 +81,29 @@ const DATE = /data-inlineref-date="([^"]*)"/
 const HREF = /href="([^"]*)"/i
 const SPAN_END = '</span>'
 
-function isKnown(name: string): boolean {
+function isKnownTag(name: string): boolean {
   return KNOWN_TAGS.has(name.startsWith('/') ? name.slice(1) : name)
 }
 
-function inlineWords(tag: string, words: ReferenceWords): string | undefined {
+function renderInlineTag(tag: string, words: ReferenceWords): string | undefined {
   const id = NODE_ID.exec(tag)?.[1]
-  if (id !== undefined) return words(unescaped(id))
+  if (id !== undefined) return words(unescapeEntities(id))
   const date = DATE.exec(tag)?.[1]
-  return date === undefined ? undefined : dateOf(unescaped(date))
+  return date === undefined ? undefined : parseDate(unescapeEntities(date))
 }
 
-function dateOf(json: string): string | undefined {
+function parseDate(json: string): string | undefined {
   try {
     const date: unknown = JSON.parse(json)
     if (typeof date !== 'object' || date === null || !('dateTimeString' in date)) return undefined
     const { dateTimeString } = date
-    return typeof dateTimeString === 'string' ? dateWords(dateTimeString) : undefined
+    return typeof dateTimeString === 'string' ? formatDate(dateTimeString) : undefined
   } catch {
     return undefined
   }
 }
 
-function linked(text: string, href: string): string {
+function formatLink(text: string, href: string): string {
   if (href === '' || text === href) return text
   return text.trim() === '' ? href : `[${text}](${href})`
 }
@@ -117,7 +117,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
-function unescaped(text: string): string {
+function unescapeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,6});/gi, (all, name: string) => {
     if (!name.startsWith('#')) return ENTITIES[name.toLowerCase()] ?? all

@@ -1,4 +1,4 @@
-/** A node as it is in an export, about which nothing is certain. */
+/** A node of an export, not validated. */
 export interface RawDoc {
   readonly id?: unknown
   readonly props?: RawProps
@@ -16,24 +16,24 @@ export interface RawProps {
   readonly _done?: unknown
 }
 
-export function propsOf(doc: RawDoc): RawProps {
+export function readProps(doc: RawDoc): RawProps {
   return typeof doc.props === 'object' && doc.props !== null ? doc.props : {}
 }
 
 /** When it was last changed: the newest of the times, which may be a list or the text of one. */
-export function modifiedTime(times: unknown): number | undefined {
-  const list = typeof times === 'string' ? parsedList(times) : times
-  if (!Array.isArray(list)) return time(list)
+export function readModifiedTime(times: unknown): number | undefined {
+  const list = typeof times === 'string' ? parseList(times) : times
+  if (!Array.isArray(list)) return asTime(list)
   let newest = 0
   for (const one of list) if (typeof one === 'number' && one > newest) newest = one
-  return time(newest)
+  return asTime(newest)
 }
 
-export function time(value: unknown): number | undefined {
+export function asTime(value: unknown): number | undefined {
   return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : undefined
 }
 
-function parsedList(text: string): unknown {
+function parseList(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

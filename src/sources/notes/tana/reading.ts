@@ -1,12 +1,13 @@
-/** What the second reading of an export knows while it makes one note after the other. */
-import type { NodeTexts } from './node-texts.ts'
-import type { Standing } from './standing.ts'
+/** The state of the second pass over an export, which builds the notes. */
 
-export interface Reading {
-  readonly standing: Standing
+import type { NodeStatuses } from './node-status.ts'
+import type { NodeTexts } from './node-texts.ts'
+
+export interface ExportReading {
+  readonly standing: NodeStatuses
   readonly texts: NodeTexts
-  /** A text that belongs to this note; whom it refers to is noted as one of its references. */
+  /** The plain text of this note; nodes that it refers to are added to its references. */
   text(node: number, html: unknown): string
-  /** This note points at an id that is not in the export. */
-  unresolved(node: number, id: string): void
+  /** Reports that this note refers to an id that is not in the export. */
+  reportUnresolved(node: number, id: string): void
 }

@@ -1,158 +1,169 @@
-/** One node of an export as a note, with what it leads to. */
+/** Converts one node of an export to a note with its links. */
 import type { NoteKind, NoteRecord, NoteValue } from '../../../model/note.ts'
-import { fenced, firstLine } from './code-fence.ts'
+import { fenceCode, firstNonEmptyLine } from './code-fence.ts'
+import type { DiagnosticList } from './diagnostic-list.ts'
 import {
   BUILT_IN_LABELS,
   CODE,
   FIELD_DEFINITION,
+  getDocType,
   isBuiltIn,
   TAG_DEFINITION,
-  typeOf,
 } from './doc-types.ts'
-import { addFields, type FieldMap, fieldList, isField } from './fields.ts'
+import { addFields, type FieldMap, isField, listFields } from './fields.ts'
 import { UNKNOWN } from './id-table.ts'
-import { nodeTexts } from './node-texts.ts'
-import { inlineReferences, plainLines } from './plain-text.ts'
-import { modifiedTime, propsOf, type RawDoc, time } from './raw-doc.ts'
-import type { Reading } from './reading.ts'
-import { childrenOf, isGiven, NOTE, PLACE, type Standing, typesOf } from './standing.ts'
-import type { TroubleList } from './trouble-list.ts'
+import {
+  isIncluded,
+  listChildren,
+  listTypes,
+  NOTE,
+  type NodeStatuses,
+  PLACE,
+} from './node-status.ts'
+import { createNodeTexts } from './node-texts.ts'
+import { extractPlainLines, extractReferences } from './plain-text.ts'
+import { asTime, type RawDoc, readModifiedTime, readProps } from './raw-doc.ts'
+import type { ExportReading } from './reading.ts'
 
-export interface RecordWish {
+export interface RecordOptions {
   readonly file: number
-  readonly standing: Standing
-  readonly trouble: TroubleList
+  readonly standing: NodeStatuses
+  readonly trouble: DiagnosticList
 }
 
-/** Makes the record of a node that is given, from its own part of the file. */
+/** Builds the record of a node from its part of the file. */
 export type MakeRecord = (node: number, doc: RawDoc) => NoteRecord
 
-export function recordMaker({ file, standing, trouble }: RecordWish): MakeRecord {
+export function createRecordMaker({ file, standing, trouble }: RecordOptions): MakeRecord {
   const { table } = standing
-  const texts = nodeTexts(file, table)
-  const tags = tagNames(standing, texts.nameOf)
-  const links = linkList(standing)
+  const texts = createNodeTexts(file, table)
+  const tags = createTagNamer(standing, texts.resolveName)
+  const links = createLinkList(standing)
   const fields: FieldMap = new Map()
-  const reading: Reading = {
+  const reading: ExportReading = {
     standing,
     texts,
     text: (node, html) => {
-      if (typeof html === 'string' && html.includes('<')) pointAt(node, html)
+      if (typeof html === 'string' && html.includes('<')) addReferences(node, html)
       return texts.words(node, html)
     },
-    unresolved: (node, id) => {
+    reportUnresolved: (node, id) => {
       const message = `Refers to ${id}, which is not in the export`
-      trouble.note({ code: 'unresolved', path: table.ids.textOf(node), message })
+      trouble.add({ code: 'unresolved', path: table.ids.getText(node), message })
     },
   }
 
-  function pointAt(node: number, html: string): void {
-    for (const id of inlineReferences(html)) {
+  function addReferences(node: number, html: string): void {
+    for (const id of extractReferences(html)) {
       const target = table.ids.find(id)
-      if (target !== UNKNOWN && table.there[target] === 1) links.refer(target)
-      else if (BUILT_IN_LABELS[id] === undefined) reading.unresolved(node, id)
+      if (target !== UNKNOWN && table.isPresent[target] === 1) links.refer(target)
+      else if (BUILT_IN_LABELS[id] === undefined) reading.reportUnresolved(node, id)
     }
   }
 
   /** Its children and its fields, in the order in which it lists them. */
-  function walkList(node: number): void {
-    for (const child of childrenOf(table, node)) {
+  function addListedNodes(node: number): void {
+    for (const child of listChildren(table, node)) {
       if (isField(reading, { node, tuple: child })) {
         addFields(reading, { node, tuple: child }, fields)
-        for (const value of childrenOf(table, child)) links.own(value)
+        for (const value of listChildren(table, child)) links.own(value)
       } else if (standing.parent[child] === node) links.own(child)
-      else if (table.there[child] === 1) links.refer(child)
+      else if (table.isPresent[child] === 1) links.refer(child)
       else reportMissing(node, child)
     }
   }
 
   function reportMissing(node: number, child: number): void {
-    const id = table.ids.textOf(child)
-    if (!isBuiltIn(id)) reading.unresolved(node, id)
+    const id = table.ids.getText(child)
+    if (!isBuiltIn(id)) reading.reportUnresolved(node, id)
   }
 
   return (node, doc) => {
-    const props = propsOf(doc)
+    const props = readProps(doc)
     fields.clear()
     links.begin(node)
     const owner = table.owner[node] as number
-    if (owner !== UNKNOWN && table.there[owner] === 0) reportMissing(node, owner)
-    if (table.type[node] === TAG_DEFINITION) addExtended(reading, node, fields)
-    const done = doneValue(props['_done'])
+    if (owner !== UNKNOWN && table.isPresent[owner] === 0) reportMissing(node, owner)
+    if (table.type[node] === TAG_DEFINITION) addExtendsField(reading, node, fields)
+    const done = buildDoneValue(props['_done'])
     if (done !== undefined) fields.set('Done', [done])
-    const texted = textsOf(reading, node, props)
-    walkList(node)
-    // On the line of a note stands its tag, as a reference would.
+    const texted = buildTexts(reading, node, props)
+    addListedNodes(node)
+    // The tag of a note is written on its line like a reference.
     for (const tag of tags.own(node)) links.refer(tag)
     const { children, references } = links.finished()
-    const record: Growing = {
-      id: table.ids.textOf(node),
+    const record: MutableRecord = {
+      id: table.ids.getText(node),
       name: texted.name,
-      kind: kindOf(standing, node),
+      kind: noteKind(standing, node),
       content: texted.content,
       tags: tags.names(node),
-      fields: fieldList(fields),
+      fields: listFields(fields),
       children,
       references,
     }
-    const created = time(props.created)
-    const modified = modifiedTime(doc.modifiedTs)
+    const created = asTime(props.created)
+    const modified = readModifiedTime(doc.modifiedTs)
     const parent = standing.parent[node] as number
     if (created !== undefined) record.created = created
     if (modified !== undefined) record.modified = modified
-    if (parent !== UNKNOWN) record.parent = table.ids.textOf(parent)
+    if (parent !== UNKNOWN) record.parent = table.ids.getText(parent)
     return record
   }
 }
 
-/** Made by the million: filled in rather than put together from parts. */
-type Growing = { -readonly [Key in keyof NoteRecord]: NoteRecord[Key] }
+/** Millions are created, so objects are filled in place instead of spread. */
+type MutableRecord = { -readonly [Key in keyof NoteRecord]: NoteRecord[Key] }
 
-function kindOf(standing: Standing, node: number): NoteKind {
-  if (standing.is[node] === PLACE) return 'system'
-  return typeOf(standing.table.type[node] as number).kind
+function noteKind(standing: NodeStatuses, node: number): NoteKind {
+  if (standing.status[node] === PLACE) return 'system'
+  return getDocType(standing.table.type[node] as number).kind
 }
 
-interface Texts {
+interface NameAndContent {
   readonly name: string
   readonly content: string
 }
 
-function textsOf(reading: Reading, node: number, props: ReturnType<typeof propsOf>): Texts {
+function buildTexts(
+  reading: ExportReading,
+  node: number,
+  props: ReturnType<typeof readProps>,
+): NameAndContent {
   const name = reading.text(node, props.name)
   const description = reading.text(node, props.description)
   if (reading.standing.table.type[node] !== CODE || typeof props.name !== 'string') {
     return { name, content: description }
   }
-  const code = plainLines(props.name, () => undefined).trimEnd()
-  const content = [description, fenced(code)].filter((part) => part !== '').join('\n\n')
-  return { name: firstLine(code), content }
+  const code = extractPlainLines(props.name, () => undefined).trimEnd()
+  const content = [description, fenceCode(code)].filter((part) => part !== '').join('\n\n')
+  return { name: firstNonEmptyLine(code), content }
 }
 
-/** Tana notes when something was done, or that it is, or that it could be. */
-function doneValue(done: unknown): NoteValue | undefined {
+/** Tana stores the time when something was done, or true, or false. */
+function buildDoneValue(done: unknown): NoteValue | undefined {
   if (typeof done === 'boolean') return { text: done ? 'yes' : 'no' }
-  const at = time(done)
-  if (at === undefined || at > LAST_DAY) return undefined
+  const at = asTime(done)
+  if (at === undefined || at > MAX_TIME) return undefined
   return { text: `yes, ${new Date(at).toISOString().slice(0, 10)}` }
 }
 
-/** No date is later than this number says. */
-const LAST_DAY = 8_640_000_000_000_000
+/** The latest time that a Date can hold. */
+const MAX_TIME = 8_640_000_000_000_000
 
-function addExtended(reading: Reading, tag: number, fields: FieldMap): void {
+function addExtendsField(reading: ExportReading, tag: number, fields: FieldMap): void {
   const { table } = reading.standing
-  const extended = typesOf(table, tag).filter((it) => reading.standing.is[it] === NOTE)
+  const extended = listTypes(table, tag).filter((it) => reading.standing.status[it] === NOTE)
   if (extended.length === 0) return
   const values = extended.map((it) => ({
-    text: reading.texts.nameOf(it),
-    target: table.ids.textOf(it),
+    text: reading.texts.resolveName(it),
+    target: table.ids.getText(it),
   }))
   fields.set('Extends', values)
 }
 
 /** Names of a node's tags, then of those that these extend. A tag is its id, whatever its name. */
-function tagNames(standing: Standing, nameOf: (node: number) => string) {
+function createTagNamer(standing: NodeStatuses, nameOf: (node: number) => string) {
   const { table } = standing
   const known = new Map<number, readonly number[]>()
 
@@ -160,20 +171,20 @@ function tagNames(standing: Standing, nameOf: (node: number) => string) {
     const before = known.get(tag)
     if (before !== undefined) return before
     const found = new Set([tag])
-    for (const it of found) for (const up of typesOf(table, it)) if (isTag(up)) found.add(up)
+    for (const it of found) for (const up of listTypes(table, it)) if (isTag(up)) found.add(up)
     const list = [...found]
     known.set(tag, list)
     return list
   }
 
   function isTag(node: number): boolean {
-    return standing.is[node] === NOTE && table.type[node] === TAG_DEFINITION
+    return standing.status[node] === NOTE && table.type[node] === TAG_DEFINITION
   }
 
   function own(node: number): readonly number[] {
     const type = table.type[node]
     if (type === TAG_DEFINITION || type === FIELD_DEFINITION) return []
-    return typesOf(table, node).filter(isTag)
+    return listTypes(table, node).filter(isTag)
   }
 
   return {
@@ -188,9 +199,9 @@ function tagNames(standing: Standing, nameOf: (node: number) => string) {
 }
 
 /** Children and references of one note after the other, each once. */
-function linkList(standing: Standing) {
+function createLinkList(standing: NodeStatuses) {
   const { table, parent, ownedFrom, owned } = standing
-  /** The last note that each was a link of, and how. */
+  /** The last note that linked to each node, and how. */
   const marks = new Int32Array(parent.length)
   let stamp = 0
   let node = UNKNOWN
@@ -198,9 +209,9 @@ function linkList(standing: Standing) {
   let references: string[] = []
 
   function own(child: number): void {
-    if (parent[child] !== node || !isGiven(standing, child) || marks[child] === stamp) return
+    if (parent[child] !== node || !isIncluded(standing, child) || marks[child] === stamp) return
     marks[child] = stamp
-    children.push(table.ids.textOf(child))
+    children.push(table.ids.getText(child))
   }
 
   return {
@@ -213,9 +224,9 @@ function linkList(standing: Standing) {
     own,
     refer: (target: number) => {
       const isOwn = target === node || parent[target] === node
-      if (isOwn || standing.is[target] !== NOTE || marks[target] === stamp) return
+      if (isOwn || standing.status[target] !== NOTE || marks[target] === stamp) return
       marks[target] = stamp
-      references.push(table.ids.textOf(target))
+      references.push(table.ids.getText(target))
     },
     finished: () => {
       const from = ownedFrom[node] as number

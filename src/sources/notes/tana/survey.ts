@@ -1,13 +1,15 @@
-/** The first reading of an export: what there is, where in the file it is, and who owns whom. */
+/**
+ * The first pass over an export: finds the nodes, their positions in the file, and their owners.
+ */
 import { EngineError } from '../../../model/engine-error.ts'
+import { describeFile } from './describe-file.ts'
+import type { DiagnosticList } from './diagnostic-list.ts'
 import { typeNumber } from './doc-types.ts'
 import { ElementScanner } from './element-scanner.ts'
 import { UNKNOWN } from './id-table.ts'
-import { looksLike } from './looks-like.ts'
-import { type NodeTable, type NodeTableBuilder, nodeTableBuilder } from './node-table.ts'
-import { inlineReferences } from './plain-text.ts'
-import { propsOf, type RawDoc } from './raw-doc.ts'
-import type { TroubleList } from './trouble-list.ts'
+import { createNodeTableBuilder, type NodeTable, type NodeTableBuilder } from './node-table.ts'
+import { extractReferences } from './plain-text.ts'
+import { type RawDoc, readProps } from './raw-doc.ts'
 
 export const EXPORT_HINT = 'give the JSON file that Tana writes with “Export workspace as JSON”'
 
@@ -17,62 +19,62 @@ export interface Survey {
   readonly inlineReferences: number
 }
 
-export interface SurveyWish {
+export interface SurveyOptions {
   readonly file: number
   readonly path: string
   readonly blockBytes: number
-  readonly trouble: TroubleList
+  readonly trouble: DiagnosticList
 }
 
-/** Gives the bytes that were read, now and then, and in the end what there is. */
-export function* survey(wish: SurveyWish): Generator<number, Survey> {
+/** Yields the number of bytes read from time to time, and returns the survey. */
+export function* surveyExport(wish: SurveyOptions): Generator<number, Survey> {
   const scanner = new ElementScanner({ ...wish, array: 'docs', wrapper: 'storeData' })
-  const nodes = nodeTableBuilder()
+  const nodes = createNodeTableBuilder()
   let seen = 0
   let inline = 0
   let told = 0
   while (scanner.next()) {
-    const doc = parsed(scanner)
+    const doc = parseDoc(scanner)
     seen += 1
-    inline += added(nodes, { doc, scanner, trouble: wish.trouble })
+    inline += addNode(nodes, { doc, scanner, trouble: wish.trouble })
     if (scanner.read - told < wish.blockBytes) continue
     yield scanner.read - told
     told = scanner.read
   }
-  if (!scanner.met) throw notAnExport(wish)
+  if (!scanner.foundArray) throw createNotAnExportError(wish)
   yield scanner.read - told
-  return { table: nodes.finished(), seen, inlineReferences: inline }
+  return { table: nodes.finish(), seen, inlineReferences: inline }
 }
 
-function parsed(scanner: ElementScanner): RawDoc | undefined {
+function parseDoc(scanner: ElementScanner): RawDoc | undefined {
   const text = scanner.bytes.toString('utf8', scanner.start, scanner.end)
   try {
     const doc: unknown = JSON.parse(text)
     return typeof doc === 'object' && doc !== null ? doc : undefined
   } catch {
-    throw scanner.invalid(scanner.offset, 'a node of `docs` cannot be read')
+    throw scanner.invalid(scanner.offset, 'a node of `docs` is invalid')
   }
 }
 
-interface Found {
+interface ScannedDoc {
   readonly doc: RawDoc | undefined
   readonly scanner: ElementScanner
-  readonly trouble: TroubleList
+  readonly trouble: DiagnosticList
 }
 
 /** The number of references inside its texts. */
-function added(nodes: NodeTableBuilder, { doc, scanner, trouble }: Found): number {
+function addNode(nodes: NodeTableBuilder, { doc, scanner, trouble }: ScannedDoc): number {
   if (typeof doc?.id !== 'string') {
-    const message = `A node without an id, at byte ${scanner.offset}, was passed over`
-    trouble.note({ code: 'unparsable', path: `byte ${scanner.offset}`, message })
+    const message = `A node without an id, at byte ${scanner.offset}, was skipped`
+    trouble.add({ code: 'unparsable', path: `byte ${scanner.offset}`, message })
     return 0
   }
   const number = nodes.ids.intern(doc.id)
-  const props = propsOf(doc)
-  const inline = references(props.name) + references(props.description)
+  const props = readProps(doc)
+  const inline = countReferences(props.name) + countReferences(props.description)
   if (nodes.has(number)) {
-    const message = 'The export has this node more than once; the first one counts'
-    trouble.note({ code: 'unparsable', path: doc.id, message })
+    const message = 'The export has this node more than once; the first one is used'
+    trouble.add({ code: 'unparsable', path: doc.id, message })
     return inline
   }
   const numberOf = (id: unknown): number =>
@@ -80,7 +82,7 @@ function added(nodes: NodeTableBuilder, { doc, scanner, trouble }: Found): numbe
   nodes.add({
     number,
     type: typeNumber(props['_docType']),
-    isWorded: isWorded(props.name) || isWorded(props.description),
+    isWorded: hasText(props.name) || hasText(props.description),
     owner: numberOf(props['_ownerId']),
     meta: numberOf(props['_metaNodeId']),
     offset: scanner.offset,
@@ -90,18 +92,18 @@ function added(nodes: NodeTableBuilder, { doc, scanner, trouble }: Found): numbe
   return inline
 }
 
-function references(text: unknown): number {
-  return typeof text === 'string' ? inlineReferences(text).length : 0
+function countReferences(text: unknown): number {
+  return typeof text === 'string' ? extractReferences(text).length : 0
 }
 
-function isWorded(text: unknown): boolean {
+function hasText(text: unknown): boolean {
   return typeof text === 'string' && /\S/.test(text)
 }
 
-function notAnExport({ path, file }: SurveyWish): EngineError {
+function createNotAnExportError({ path, file }: SurveyOptions): EngineError {
   return new EngineError(
     'POC_E_SOURCE_INVALID',
-    `${path} is not a Tana export: it is ${looksLike(file)}`,
+    `${path} is not a Tana export: it is ${describeFile(file)}`,
     { hint: EXPORT_HINT },
   )
 }

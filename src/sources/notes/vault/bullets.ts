@@ -1,18 +1,19 @@
 /** Every bullet of an outline program's page as a note, below the page or the heading above it. */
-import type { Building } from './building.ts'
-import type { RawField, Span } from './draft.ts'
-import { type Bullet, bulletText, outlineOf } from './outline.ts'
+
+import { type OutlineBullet, parseOutline, splitBulletText } from './outline.ts'
+import type { PropertyField, Span } from './page-draft.ts'
+import type { StructureBuilder } from './page-structure.ts'
 import { isBlank } from './spans.ts'
 
-/** Bullets are counted through the page, so that a heading between them changes no id. */
-export function cutAtBullets(building: Building): void {
+/** Bullets are numbered through the whole page, so that a heading between them changes no id. */
+export function cutAtBullets(building: StructureBuilder): void {
   const { page, notes, fields } = building
   const fieldAt = new Map(fields.map((it) => [it.start, it.field]))
   let count = 0
   for (const [note, section] of notes.slice().entries()) {
     const rest: Span[] = []
     for (const stretch of section.content) {
-      const outline = outlineOf(page.body, { ...stretch, first: count }, page.marks.literal)
+      const outline = parseOutline(page.body, { ...stretch, first: count }, page.marks.literal)
       const isTop = note === 0 && count === 0 && outline.rest.every((it) => isBlank(page.body, it))
       rest.push(...outline.rest)
       addBullets(building, outline.bullets, { note, isTop, fieldAt })
@@ -26,15 +27,19 @@ export function cutAtBullets(building: Building): void {
   }
 }
 
-interface Section {
+interface BulletSection {
   readonly note: number
-  /** Whether nothing stands before its first bullet, whose properties may then be the page's. */
+  /** Whether no text precedes the first bullet; its properties may then be those of the page. */
   readonly isTop: boolean
-  readonly fieldAt: ReadonlyMap<number, RawField>
+  readonly fieldAt: ReadonlyMap<number, PropertyField>
 }
 
-function addBullets(building: Building, bullets: readonly Bullet[], section: Section): void {
-  const { page, notes, regions, claim } = building
+function addBullets(
+  building: StructureBuilder,
+  bullets: readonly OutlineBullet[],
+  section: BulletSection,
+): void {
+  const { page, notes, regions, claimId: claim } = building
   const parents = new Set(bullets.map((it) => it.parent))
   const noteOf: number[] = []
   for (const [at, bullet] of bullets.entries()) {
@@ -50,7 +55,7 @@ function addBullets(building: Building, bullets: readonly Bullet[], section: Sec
       continue
     }
     const uuid = fields.find((it) => it.name === 'id')?.values[0]
-    const { name, content, isCode } = bulletText(page.body, trimmedLines(page.body, own))
+    const { name, content, isCode } = splitBulletText(page.body, trimBlankLines(page.body, own))
     noteOf.push(notes.length)
     regions.push({ ...bullet.region, note: notes.length })
     notes.push({
@@ -66,8 +71,8 @@ function addBullets(building: Building, bullets: readonly Bullet[], section: Sec
   }
 }
 
-/** A bullet may begin with its properties, and its words below them. */
-function trimmedLines(body: string, lines: readonly Span[]): readonly Span[] {
+/** A bullet may start with its properties, followed by its text. */
+function trimBlankLines(body: string, lines: readonly Span[]): readonly Span[] {
   const first = lines.findIndex((it) => !isBlank(body, it))
   return first < 0 ? [] : lines.slice(first)
 }

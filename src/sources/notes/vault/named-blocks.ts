@@ -1,22 +1,32 @@
 /**
- * Blocks that have an id, and so can be pointed at. The id stands at the end of a paragraph or an
- * item, or alone below whatever it is the id of:
+ * Blocks that have an id and so can be link targets. The id is at the end of a paragraph or item,
+ * or alone below its block:
  *
  *     - an item ^one                 | a | table |
  *
  *                                    ^two
  *
- * They stay in the text that they stand in: a page with holes would be no page.
+ * Their text also stays in the page.
  */
 import { ascending, descending, inOrder } from '../../../base/order.ts'
-import { type Block, blocksOf, endOffset, startOffset } from '../../markdown/blocks.ts'
-import type { Building, FoundNote, Region } from './building.ts'
-import { covers, type Span } from './draft.ts'
-import { afterLine, columns, isBlank, lineStart, linesOf, setOut } from './spans.ts'
+import { type Block, childBlocks, endOffset, startOffset } from '../../markdown/blocks.ts'
+import { coversOffset, type Span } from './page-draft.ts'
+import type { FoundNote, NoteRegion, StructureBuilder } from './page-structure.ts'
+import {
+  indentColumns,
+  isBlank,
+  lineStart,
+  listLines,
+  nextLineStart,
+  removeIndent,
+} from './spans.ts'
 
 const BLOCK_ID = /(?<=^|[ \t])\^([A-Za-z0-9-]+)[ \t]*$/gm
 
-/** Looked for with its marks: from the block before, if it stands alone, or the item around it. */
+/**
+ * The region includes the id and starts at the previous block if the id is on its own line, else at
+ * the enclosing item.
+ */
 interface NamedBlock {
   readonly block: Block
   readonly id: string
@@ -24,14 +34,14 @@ interface NamedBlock {
 
 const NOWHERE: Block = { type: 'none' }
 
-export function findBlocks(building: Building): void {
+export function addNamedBlocks(building: StructureBuilder): void {
   const { page, hidden } = building
   const { body, blocks, marks } = page
   if (!body.includes('^')) return
   const found: NamedBlock[] = []
   let at = 0
   for (const match of body.matchAll(BLOCK_ID)) {
-    if (covers(marks.literal, match.index)) continue
+    if (coversOffset(marks.literal, match.index)) continue
     while (at < blocks.length && endOffset(blocks[at] ?? NOWHERE) <= match.index) at += 1
     const top = blocks[at]
     if (top === undefined || startOffset(top) > match.index) continue
@@ -43,14 +53,14 @@ export function findBlocks(building: Building): void {
     hidden.push({ start, end: match.index + match[0].length })
     found.push({ block, id: match[1] ?? '' })
   }
-  addBlocks(building, found)
+  addBlockNotes(building, found)
 }
 
 function innermostItem(top: Block, at: number): Block {
   let result = top
   for (let it: Block | undefined = top; it !== undefined; ) {
     if (it.type === 'listItem') result = it
-    const inner: Block | undefined = firstEndingAfter(blocksOf(it), at)
+    const inner: Block | undefined = firstEndingAfter(childBlocks(it), at)
     it = inner !== undefined && startOffset(inner) <= at ? inner : undefined
   }
   return result
@@ -67,11 +77,11 @@ function firstEndingAfter(blocks: readonly Block[], at: number): Block | undefin
   return blocks[low]
 }
 
-/** Items within items that go deeper than this are no notes: each would hold all that follow. */
-const DEEPEST = 50
+/** Items nested deeper than this are not notes: each would contain all deeper ones. */
+const MAX_ITEM_DEPTH = 50
 
-function addBlocks(building: Building, found: readonly NamedBlock[]): void {
-  const { page, notes, regions, claim } = building
+function addBlockNotes(building: StructureBuilder, found: readonly NamedBlock[]): void {
+  const { page, notes, regions, claimId: claim } = building
   const sections = regions.slice()
   let section = 0
   const sorted = found.toSorted(
@@ -81,7 +91,7 @@ function addBlocks(building: Building, found: readonly NamedBlock[]): void {
       ascending((it) => it.id),
     ),
   )
-  const open: Region[] = []
+  const open: NoteRegion[] = []
   for (const { block, id } of sorted) {
     const start = startOffset(block)
     const end = endOffset(block)
@@ -92,7 +102,7 @@ function addBlocks(building: Building, found: readonly NamedBlock[]): void {
     const known =
       block.type === 'heading'
         ? sections[section]
-        : isSame || open.length >= DEEPEST
+        : isSame || open.length >= MAX_ITEM_DEPTH
           ? above
           : undefined
     if (known !== undefined) {
@@ -105,43 +115,49 @@ function addBlocks(building: Building, found: readonly NamedBlock[]): void {
     notes.push({
       id: claim(`${page.file.id}#^${id}`),
       kind: block.type === 'code' ? 'code' : 'block',
-      parent: above?.note ?? noteOf(sections[section]),
+      parent: above?.note ?? noteOfRegion(sections[section]),
       start,
-      ...blockText(page.body, block),
+      ...splitBlockText(page.body, block),
       fields: [],
       blockIds: [id],
     })
   }
 }
 
-function noteOf(region: Region | undefined): number {
+function noteOfRegion(region: NoteRegion | undefined): number {
   return region?.note ?? 0
 }
 
-/** The parser knows no tables; the line below their heads tells them. */
+/** The parser does not support tables; the delimiter row identifies them. */
 const TABLE = /^.*\|.*\n[ \t]*\|?[ \t]*:?-+:?[ \t]*\|/
 
-/** A paragraph is all name; of anything else its first line is, and the rest or all is content. */
-function blockText(body: string, block: Block): Pick<FoundNote, 'name' | 'content'> {
+/**
+ * A paragraph is entirely the name. For other blocks the first line is the name, and the rest or
+ * all is the content.
+ */
+function splitBlockText(body: string, block: Block): Pick<FoundNote, 'name' | 'content'> {
   const span = { start: startOffset(block), end: endOffset(block) }
   const isTable = TABLE.test(body.slice(span.start, span.end))
-  if (block.type === 'paragraph' && !isTable) return { name: linesOf(body, span), content: [] }
-  const whole = linesOf(body, { start: lineStart(body, span.start), end: span.end })
+  if (block.type === 'paragraph' && !isTable) return { name: listLines(body, span), content: [] }
+  const whole = listLines(body, { start: lineStart(body, span.start), end: span.end })
   if (block.type === 'listItem') {
-    const first = blocksOf(block)[0]
+    const first = childBlocks(block)[0]
     if (first?.type !== 'paragraph') return { name: whole.slice(0, 1), content: whole }
     const name = { start: startOffset(first), end: endOffset(first) }
-    const below = linesOf(body, { start: afterLine(body, name.end), end: span.end })
+    const below = listLines(body, { start: nextLineStart(body, name.end), end: span.end })
     const margin = Math.min(
-      ...below.filter((it) => !isBlank(body, it)).map((it) => columns(body, it)),
+      ...below.filter((it) => !isBlank(body, it)).map((it) => indentColumns(body, it)),
     )
-    return { name: linesOf(body, name), content: below.map((it) => setOut(body, it, margin)) }
+    return {
+      name: listLines(body, name),
+      content: below.map((it) => removeIndent(body, it, margin)),
+    }
   }
   const first = block.type === 'code' && whole.length > 2 ? whole[1] : whole[0]
-  return { name: first === undefined ? [] : [withoutQuoteMarks(body, first)], content: whole }
+  return { name: first === undefined ? [] : [skipQuoteMarks(body, first)], content: whole }
 }
 
-function withoutQuoteMarks(body: string, line: Span): Span {
+function skipQuoteMarks(body: string, line: Span): Span {
   const marks = /^[>\s]*/.exec(body.slice(line.start, line.end))?.[0].length ?? 0
   return { start: line.start + marks, end: line.end }
 }

@@ -1,34 +1,34 @@
 /**
- * The bullets of an outline program's page. Each is a block of its own, with the lines below it
- * that are set in further; how far a bullet is set in says whose child it is:
+ * The bullets of an outline program's page. Each is a separate block with the more indented lines
+ * below it; its indentation determines its parent:
  *
  *     - TODO Call [[Ann]]
  *       due:: 2025-12-13
  *     	- about the offer
  *
- * What the lines say is not looked at here.
+ * The text of the lines is not interpreted here.
  */
-import { covers, type Span } from './draft.ts'
-import { columns, linesOf, setOut } from './spans.ts'
+import { coversOffset, type Span } from './page-draft.ts'
+import { indentColumns, listLines, removeIndent } from './spans.ts'
 
-export interface Bullet {
+export interface OutlineBullet {
   /** Index among the bullets; absent at the top. */
   readonly parent?: number
   /** `2.1`: the first one below the second one at the top. */
   readonly ordinal: string
-  /** All that is its own, without its children. */
+  /** Its lines, without its children. */
   readonly region: Span
   readonly lines: readonly BulletLine[]
 }
 
 export interface BulletLine extends Span {
-  /** Of the whole line, with what it is set in by. */
+  /** Start of the whole line, including its indentation. */
   readonly lineStart: number
 }
 
 export interface Outline {
-  readonly bullets: readonly Bullet[]
-  /** What belongs to no bullet. */
+  readonly bullets: readonly OutlineBullet[]
+  /** Text outside of bullets. */
   readonly rest: readonly Span[]
 }
 
@@ -42,20 +42,23 @@ interface OpenBullet {
 const MARKER = /-(?:[ \t]+|$)/y
 
 /** `first` is how many bullets the page had at the top before this stretch of it. */
-export function outlineOf(
+export function parseOutline(
   text: string,
   stretch: Span & { readonly first: number },
   literal: readonly Span[],
 ): Outline {
-  const bullets: (Bullet & { readonly lines: BulletLine[]; readonly region: MutableSpan })[] = []
+  const bullets: (OutlineBullet & {
+    readonly lines: BulletLine[]
+    readonly region: MutableSpan
+  })[] = []
   const rest: Span[] = []
   let open: OpenBullet[] = []
   let tops = stretch.first
   let afterBlank = true
-  for (const line of linesOf(text, stretch)) {
-    const width = columns(text, line)
-    const start = setOut(text, line, width).start
-    const marker = covers(literal, start) ? 0 : markerLength(text, { start, end: line.end })
+  for (const line of listLines(text, stretch)) {
+    const width = indentColumns(text, line)
+    const start = removeIndent(text, line, width).start
+    const marker = coversOffset(literal, start) ? 0 : markerLength(text, { start, end: line.end })
     if (marker > 0) {
       while ((open.at(-1)?.width ?? -1) >= width) open.pop()
       const parent = open.at(-1)
@@ -70,13 +73,13 @@ export function outlineOf(
       })
     } else {
       const isBlank = start === line.end
-      const isOutside = afterBlank && !isBlank && width === 0 && !covers(literal, start)
+      const isOutside = afterBlank && !isBlank && width === 0 && !coversOffset(literal, start)
       if (isOutside) open = []
       const owner = open.at(-1)
       const bullet = owner === undefined ? undefined : bullets[owner.at]
       if (owner === undefined || bullet === undefined) rest.push(line)
       else {
-        bullet.lines.push({ ...setOut(text, line, owner.width + 2), lineStart: line.start })
+        bullet.lines.push({ ...removeIndent(text, line, owner.width + 2), lineStart: line.start })
         bullet.region.end = line.end
       }
     }
@@ -106,7 +109,7 @@ const FENCE = /^(?:```|~~~)/
 const NO_PARAGRAPH = /^(?:```|~~~|>|\||\$\$|#\+|\d+[.)]\s|[*+]\s|---+\s*$)/
 
 /** The first paragraph is the name, however long; the rest is the content. */
-export function bulletText(text: string, lines: readonly Span[]): BulletText {
+export function splitBulletText(text: string, lines: readonly Span[]): BulletText {
   const shown = (it: Span | undefined): string =>
     it === undefined ? '' : text.slice(it.start, it.end).trim()
   const first = lines[0]
@@ -116,13 +119,13 @@ export function bulletText(text: string, lines: readonly Span[]): BulletText {
   }
   const isBlock = NO_PARAGRAPH.test(shown(first))
   let end = Math.min(1, lines.length)
-  if (!isBlock) while (end < lines.length && goesOn(shown(lines[end]))) end += 1
+  if (!isBlock) while (end < lines.length && continuesParagraph(shown(lines[end]))) end += 1
   const marks = /^#{1,6}[ \t]+/.exec(shown(first))?.[0].length ?? 0
   const name = lines.slice(0, end)
   if (first !== undefined && marks > 0) name[0] = { start: first.start + marks, end: first.end }
   return { name, content: lines.slice(end), isCode: false }
 }
 
-function goesOn(line: string): boolean {
+function continuesParagraph(line: string): boolean {
   return line !== '' && !NO_PARAGRAPH.test(line)
 }

@@ -1,22 +1,22 @@
 /**
- * Which page a link means. As Obsidian has it: the exact path, else the file of that name, and of
- * several the one that lies nearest to the page with the link; else another name of a page. Neither
- * case nor the way in which a letter's accents are composed counts.
+ * Finds the page that a link means, like Obsidian: the exact path, else the file of that name,
+ * preferring the one nearest to the page with the link; else an alias of a page. Case and Unicode
+ * composition are ignored.
  */
 import { ascending, inOrder } from '../../../base/order.ts'
 import { folderOf, lastPart } from '../../../base/paths.ts'
-import { dayOf } from './days.ts'
-import type { PageDraft } from './draft.ts'
+import { parseDay } from './dates.ts'
+import type { PageDraft } from './page-draft.ts'
 
 export interface PageIndex {
-  /** By what stands in `[[…]]`, before any `#`. */
+  /** By the text in `[[…]]`, before any `#`. */
   byName(name: string, from: PageDraft): PageDraft | undefined
   /** By the address of a Markdown link, before any `#`. */
   byAddress(address: string, from: PageDraft): PageDraft | undefined
 }
 
-export function pageIndex(pages: readonly PageDraft[]): PageIndex {
-  const maps: Maps = {
+export function createPageIndex(pages: readonly PageDraft[]): PageIndex {
+  const maps: PageMaps = {
     paths: new Map(),
     stems: new Map(),
     names: new Map(),
@@ -26,56 +26,57 @@ export function pageIndex(pages: readonly PageDraft[]): PageIndex {
   }
   for (const page of pages) {
     const path = pathKey(page)
-    add(maps.paths, path, page)
-    add(maps.stems, lastPart(path), page)
-    for (const it of page.aliases) add(maps.names, keyOf(it), page)
-    for (const it of page.calledAs) add(maps.names, keyOf(it), page)
-    if (page.day !== undefined) add(maps.days, page.day, page)
+    addPage(maps.paths, path, page)
+    addPage(maps.stems, lastPart(path), page)
+    for (const it of page.aliases) addPage(maps.names, normalizeName(it), page)
+    for (const it of page.otherNames) addPage(maps.names, normalizeName(it), page)
+    if (page.day !== undefined) addPage(maps.days, page.day, page)
   }
   return {
-    byName: (name, from) => byName(maps, name, from),
+    byName: (name, from) => findByName(maps, name, from),
     byAddress: (address, from) => {
-      const path = joined(folderOf(pathKey(from)), withoutExtension(keyOf(address)))
-      return nearest(maps, maps.paths.get(path), from) ?? byName(maps, address, from)
+      const path = resolveRelative(folderOf(pathKey(from)), removeExtension(normalizeName(address)))
+      return chooseNearest(maps, maps.paths.get(path), from) ?? findByName(maps, address, from)
     },
   }
 }
 
-interface Maps {
+interface PageMaps {
   readonly paths: Map<string, PageDraft[]>
   readonly stems: Map<string, PageDraft[]>
   readonly names: Map<string, PageDraft[]>
   readonly days: Map<string, PageDraft[]>
   /** Of `sub/page`: pages whose path ends in it. Found when they are first asked for. */
   readonly endings: Map<string, readonly PageDraft[]>
-  /** By folder: a name that thousands bear is weighed once for all pages of a folder. */
+  /** By folder: a common name is resolved once for all pages of a folder. */
   readonly nearest: Map<readonly PageDraft[], Map<string, PageDraft | undefined>>
 }
 
-function add(map: Map<string, PageDraft[]>, key: string, page: PageDraft): void {
+function addPage(map: Map<string, PageDraft[]>, key: string, page: PageDraft): void {
   const known = map.get(key)
   if (known === undefined) map.set(key, [page])
   else if (known.at(-1) !== page) known.push(page)
 }
 
-function byName(maps: Maps, name: string, from: PageDraft): PageDraft | undefined {
-  const whole = keyOf(name)
-  const key = withoutExtension(whole)
+function findByName(maps: PageMaps, name: string, from: PageDraft): PageDraft | undefined {
+  const whole = normalizeName(name)
+  const key = removeExtension(whole)
   if (key.startsWith('.') && /^\.{1,2}\//.test(key))
-    return nearest(maps, maps.paths.get(joined(folderOf(pathKey(from)), key)), from)
-  if (key.startsWith('/')) return nearest(maps, maps.paths.get(joined('', key)), from)
-  // In an outline the names are the pages' own, and files are only where they are kept.
-  const named = from.file.isOutline ? nearest(maps, maps.names.get(whole), from) : undefined
+    return chooseNearest(maps, maps.paths.get(resolveRelative(folderOf(pathKey(from)), key)), from)
+  if (key.startsWith('/'))
+    return chooseNearest(maps, maps.paths.get(resolveRelative('', key)), from)
+  // In outline programs pages have names that are independent of their files.
+  const named = from.file.isOutline ? chooseNearest(maps, maps.names.get(whole), from) : undefined
   if (named !== undefined) return named
   return (
-    nearest(maps, maps.paths.get(key), from) ??
-    nearest(maps, endingIn(maps, key), from) ??
-    nearest(maps, maps.names.get(whole), from) ??
-    nearest(maps, maps.days.get(dayOf(name.trim()) ?? ''), from)
+    chooseNearest(maps, maps.paths.get(key), from) ??
+    chooseNearest(maps, findByPathEnding(maps, key), from) ??
+    chooseNearest(maps, maps.names.get(whole), from) ??
+    chooseNearest(maps, maps.days.get(parseDay(name.trim()) ?? ''), from)
   )
 }
 
-function endingIn(maps: Maps, key: string): readonly PageDraft[] | undefined {
+function findByPathEnding(maps: PageMaps, key: string): readonly PageDraft[] | undefined {
   const same = maps.stems.get(lastPart(key))
   if (same === undefined || !key.includes('/')) return same
   const known = maps.endings.get(key)
@@ -86,8 +87,8 @@ function endingIn(maps: Maps, key: string): readonly PageDraft[] | undefined {
 }
 
 /** By the steps between the two folders, then the shorter path. */
-function nearest(
-  maps: Maps,
+function chooseNearest(
+  maps: PageMaps,
   pages: readonly PageDraft[] | undefined,
   from: PageDraft,
 ): PageDraft | undefined {
@@ -99,7 +100,7 @@ function nearest(
     const way = home === '' ? [] : home.split('/')
     const [first] = pages.toSorted(
       inOrder(
-        ascending((it) => steps(way, foldersOf(it))),
+        ascending((it) => folderDistance(way, folderParts(it))),
         ascending((it) => it.file.path.length),
         ascending((it) => it.file.path),
       ),
@@ -109,30 +110,30 @@ function nearest(
   return known.get(home)
 }
 
-function steps(from: readonly string[], to: readonly string[]): number {
+function folderDistance(from: readonly string[], to: readonly string[]): number {
   let shared = 0
   while (shared < from.length && shared < to.length && from[shared] === to[shared]) shared += 1
   return from.length + to.length - 2 * shared
 }
 
-export function keyOf(name: string): string {
+export function normalizeName(name: string): string {
   return name.normalize('NFC').toLowerCase().trim()
 }
 
 function pathKey(page: PageDraft): string {
-  return withoutExtension(keyOf(page.file.path))
+  return removeExtension(normalizeName(page.file.path))
 }
 
-function foldersOf(page: PageDraft): readonly string[] {
+function folderParts(page: PageDraft): readonly string[] {
   return pathKey(page).split('/').slice(0, -1)
 }
 
-function withoutExtension(path: string): string {
+function removeExtension(path: string): string {
   return path.replace(/\.(?:md|markdown)$/, '')
 }
 
-/** A path from a folder, with its dots walked; what leads out of the vault is nowhere in it. */
-export function joined(folder: string, path: string): string {
+/** Resolves a relative path from a folder. A path that leaves the vault matches nothing. */
+export function resolveRelative(folder: string, path: string): string {
   const parts = path.startsWith('/') || folder === '' ? [] : folder.split('/')
   for (const part of path.split('/')) {
     if (part === '..') {

@@ -1,42 +1,48 @@
 /**
- * One page, read once: front matter, blocks, notes, links and tags. A pure function of its path
- * and its text. Where links lead is for whoever knows all pages.
+ * One page, read once: front matter, blocks, notes, links and tags. A pure function of its path and
+ * its text. Links are resolved later, when all pages are known.
  */
 import { ascending, descending, inOrder } from '../../../base/order.ts'
 import { lastPart } from '../../../base/paths.ts'
 import { parseBlocks } from '../../markdown/blocks.ts'
 import { readFrontMatterFields } from '../../markdown/front-matter-fields.ts'
-import type { FoundNote, Region, Structure } from './building.ts'
-import { dayOfFile, timeOf } from './days.ts'
-import { covers, type DraftNote, type Link, type PageDraft, type PageFile } from './draft.ts'
-import { findMarks, type Marks } from './marks.ts'
-import { type Properties, understood } from './properties.ts'
-import { structureOf } from './structure.ts'
+import { buildStructure } from './build-structure.ts'
+import { parseFileDay, parseTime } from './dates.ts'
+import { findMarks, type PageMarks } from './marks.ts'
+import {
+  coversOffset,
+  type DraftLink,
+  type DraftNote,
+  type PageDraft,
+  type PageFile,
+} from './page-draft.ts'
+import type { FoundNote, NoteRegion, PageStructure } from './page-structure.ts'
+import { interpretProperties, type Properties } from './properties.ts'
 
-export interface PageReading {
+export interface PageResult {
   readonly page: PageDraft
-  /** What of its front matter is not understood. */
+  /** Parts of its front matter that could not be parsed. */
   readonly problems: readonly string[]
 }
 
-export function readPage(file: PageFile, raw: string): PageReading {
+export function readPage(file: PageFile, raw: string): PageResult {
   const text = raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw
-  const matter = frontMatter(text)
+  const matter = parseFrontMatter(text)
   const yaml = readFrontMatterFields(matter.yaml)
-  const above = understood(yaml.fields, file.isOutline)
+  const above = interpretProperties(yaml.fields, file.isOutline)
   const body = text.slice(matter.end)
   const blocks = parseBlocks(body)
   const marks = findMarks(body, blocks)
-  const structure = structureOf({ file, body, blocks, marks, title: above.title })
-  const owner = owners(structure.regions)
+  const structure = buildStructure({ file, body, blocks, marks, title: above.title })
+  const owner = createOwnerLookup(structure.regions)
   const tags = structure.notes.map((): string[] => [])
   for (const it of marks.tags) tags[owner(it.start)]?.push(it.name)
-  const own = structure.notes.map((it) => ownProperties(it, file.isOutline))
+  const own = structure.notes.map((it) => readProperties(it, file.isOutline))
   const page = own[0] ?? NO_PROPERTIES
-  const stem = stemOf(file.path)
-  const day = dayOfFile(stem)
+  const stem = fileStem(file.path)
+  const day = parseFileDay(stem)
   const name = file.isOutline ? outlineName(stem) : stem
-  const created = above.created ?? page.created ?? (day === undefined ? undefined : timeOf(day))
+  const created = above.created ?? page.created ?? (day === undefined ? undefined : parseTime(day))
   return {
     problems: [...(matter.problem === undefined ? [] : [matter.problem]), ...yaml.problems],
     page: {
@@ -45,11 +51,11 @@ export function readPage(file: PageFile, raw: string): PageReading {
       notes: structure.notes.map((it, at) =>
         draftNote(it, { at, above, own: own[at], tags: tags[at], day, stem: name }),
       ),
-      links: ownedLinks(marks, structure, owner),
+      links: assignLinks(marks, structure, owner),
       hidden: structure.hidden,
       hiddenInNames: marks.hiddenInNames,
       aliases: [...above.aliases, ...page.aliases],
-      calledAs: calledAs(file, [above.title, page.title]),
+      otherNames: listOtherNames(file, [above.title, page.title]),
       ...(day === undefined ? {} : { day }),
       ...(created === undefined ? {} : { created }),
       modified: above.modified ?? page.modified ?? Math.trunc(file.mtimeMs),
@@ -59,10 +65,10 @@ export function readPage(file: PageFile, raw: string): PageReading {
 
 const NO_PROPERTIES: Properties = { aliases: [], tags: [], fields: [] }
 
-/** Inline properties of an outline say what front matter says elsewhere; in a page they are fields. */
-function ownProperties(note: FoundNote, isOutline: boolean): Properties {
+/** In an outline, inline properties act like front matter; in a page they are fields. */
+function readProperties(note: FoundNote, isOutline: boolean): Properties {
   if (note.fields.length === 0) return NO_PROPERTIES
-  const read = understood(note.fields, isOutline)
+  const read = interpretProperties(note.fields, isOutline)
   if (isOutline && note.parent === undefined) return read
   if (isOutline) {
     // Only a page has a title: a block with one has a field of that name.
@@ -73,7 +79,7 @@ function ownProperties(note: FoundNote, isOutline: boolean): Properties {
   return { aliases: [], tags: read.tags, fields }
 }
 
-interface Saying {
+interface NoteContext {
   readonly at: number
   readonly above: Properties
   readonly own: Properties | undefined
@@ -82,7 +88,7 @@ interface Saying {
   readonly stem: string
 }
 
-function draftNote(note: FoundNote, saying: Saying): DraftNote {
+function draftNote(note: FoundNote, saying: NoteContext): DraftNote {
   const isPage = saying.at === 0
   const { above, own = NO_PROPERTIES, tags = [] } = saying
   return {
@@ -101,27 +107,27 @@ function draftNote(note: FoundNote, saying: Saying): DraftNote {
   }
 }
 
-function pageName(note: FoundNote, saying: Saying): DraftNote['name'] {
+function pageName(note: FoundNote, saying: NoteContext): DraftNote['name'] {
   const title = saying.above.title ?? saying.own?.title
   if (title !== undefined) return title
   return note.name.length > 0 ? note.name : (saying.day ?? saying.stem)
 }
 
-function ownedLinks(
-  marks: Marks,
-  structure: Structure,
+function assignLinks(
+  marks: PageMarks,
+  structure: PageStructure,
   owner: (offset: number) => number,
-): readonly Link[] {
+): readonly DraftLink[] {
   return marks.links.map((it) => ({
     ...it,
     note: owner(it.start),
-    inField: covers(structure.fieldSpans, it.start),
+    inField: coversOffset(structure.fieldSpans, it.start),
   }))
 }
 
 /** The innermost note at each position. */
-function owners(regions: readonly Region[]): (offset: number) => number {
-  const steps = stepsOf(regions)
+function createOwnerLookup(regions: readonly NoteRegion[]): (offset: number) => number {
+  const steps = listOwnerChanges(regions)
   return (offset) => {
     let low = 0
     let high = steps.length
@@ -134,22 +140,22 @@ function owners(regions: readonly Region[]): (offset: number) => number {
   }
 }
 
-interface Step {
+interface OwnerChange {
   readonly start: number
   readonly note: number
 }
 
-/** Regions hold one another or are apart, so that a stack tells whose the text is from where on. */
-function stepsOf(regions: readonly Region[]): readonly Step[] {
-  const steps: Step[] = []
-  const open: Region[] = []
+/** Regions are nested or disjoint, so a stack gives the owner of each position. */
+function listOwnerChanges(regions: readonly NoteRegion[]): readonly OwnerChange[] {
+  const steps: OwnerChange[] = []
+  const open: NoteRegion[] = []
   const closeUpTo = (offset: number): void => {
     for (let top = open.at(-1); top !== undefined && top.end <= offset; top = open.at(-1)) {
       open.pop()
       steps.push({ start: top.end, note: open.at(-1)?.note ?? 0 })
     }
   }
-  const outerFirst = inOrder<Region>(
+  const outerFirst = inOrder<NoteRegion>(
     ascending((it) => it.start),
     descending((it) => it.end),
     ascending((it) => it.note),
@@ -163,7 +169,7 @@ function stepsOf(regions: readonly Region[]): readonly Step[] {
   return steps
 }
 
-interface Matter {
+interface FrontMatter {
   readonly yaml: string
   /** Offset of the first character after it. */
   readonly end: number
@@ -174,30 +180,33 @@ const CLOSING = /^(?:---|\.\.\.)[ \t]*$/gm
 const FIRST_KEY = /^[^\s:#[\]{}<>*!|`%@&-][^:]*:(?:\s|$)/
 const TOML = /^\+\+\+[ \t]*\n[\s\S]*?^\+\+\+[ \t]*$\n?/m
 
-/** Without a key on its first line it is a thematic break with prose below it, and no front matter. */
-function frontMatter(text: string): Matter {
+/** Without a key on its first line it is a thematic break followed by prose, not front matter. */
+function parseFrontMatter(text: string): FrontMatter {
   const opening = /^---[ \t]*\n/.exec(text)?.[0].length
   if (opening === undefined) {
     const toml = text.startsWith('+++') ? TOML.exec(text)?.[0] : undefined
     return toml === undefined
       ? { yaml: '', end: 0 }
-      : { yaml: '', end: toml.length, problem: 'the front matter is TOML, which is not read' }
+      : { yaml: '', end: toml.length, problem: 'TOML front matter is not supported' }
   }
   CLOSING.lastIndex = opening
   const closing = CLOSING.exec(text)
   if (closing === null) return { yaml: '', end: 0 }
   const yaml = text.slice(opening, closing.index)
   const first = yaml.split('\n').find((it) => !/^\s*(?:#.*)?$/.test(it))
-  // Neither is a heading between two breaks a comment.
+  // A heading between two thematic breaks is not a YAML comment.
   const isMatter = first === undefined ? yaml.trim() === '' : FIRST_KEY.test(first)
   if (!isMatter) return { yaml: '', end: 0 }
   return { yaml, end: Math.min(text.length, closing.index + closing[0].length + 1) }
 }
 
-/** A program that keeps names apart from files knows a page by more than its file's name. */
-function calledAs(file: PageFile, titles: readonly (string | undefined)[]): readonly string[] {
+/** Outline programs know a page by other names than its file name. */
+function listOtherNames(
+  file: PageFile,
+  titles: readonly (string | undefined)[],
+): readonly string[] {
   const given = titles.filter((it) => it !== undefined)
-  return file.isOutline ? [outlineName(stemOf(file.path)), ...given] : given
+  return file.isOutline ? [outlineName(fileStem(file.path)), ...given] : given
 }
 
 /** `a___b` and `a%2Fb` are files of the page `a/b`. */
@@ -210,6 +219,6 @@ export function outlineName(stem: string): string {
   }
 }
 
-export function stemOf(path: string): string {
+export function fileStem(path: string): string {
   return lastPart(path).replace(/\.(?:md|markdown)$/i, '')
 }

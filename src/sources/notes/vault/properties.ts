@@ -1,48 +1,48 @@
 /**
- * What the properties of a page or a note say about it: its title, its other names, its tags, its
- * times. Those that say none of these are its fields. Written above the page as YAML, or on lines
- * of their own as `key:: value`. Knows nothing of other pages.
+ * Interprets the properties of a page or note: title, aliases, tags, times; all others become
+ * fields. Properties are YAML front matter or lines such as `key:: value`. Knows nothing of other
+ * pages.
  */
 
-import { timeOf } from './days.ts'
-import type { RawField, Span } from './draft.ts'
-import { covers } from './draft.ts'
+import { parseTime } from './dates.ts'
+import type { PropertyField, Span } from './page-draft.ts'
+import { coversOffset } from './page-draft.ts'
 
 export interface Properties {
   readonly title?: string
   readonly aliases: readonly string[]
   readonly tags: readonly string[]
-  readonly fields: readonly RawField[]
+  readonly fields: readonly PropertyField[]
   readonly created?: number
   readonly modified?: number
-  /** What an outline program calls a block by. */
+  /** The id of a block in outline programs. */
   readonly blockId?: string
 }
 
 const ALIASES: ReadonlySet<string> = new Set(['alias', 'aliases'])
 const TAGS: ReadonlySet<string> = new Set(['tag', 'tags'])
-/** The first that can be read counts. */
+/** The first valid one is used. */
 const CREATED = ['created', 'created-at', 'date created', 'created_at', 'date']
 const MODIFIED = ['modified', 'updated', 'updated-at', 'date modified', 'updated_at', 'lastmod']
-/** How an outline program shows a block, which is nothing about what it says. */
-const OF_THE_PROGRAM =
+/** Display settings of outline programs, which are not content. */
+const PROGRAM_PROPERTIES =
   /^(?:id|collapsed|heading|background-color|query-.*|logseq\..*|hl-.*|ls-.*)$/i
 
-export function understood(raw: readonly RawField[], isOutline: boolean): Properties {
+export function interpretProperties(raw: readonly PropertyField[], isOutline: boolean): Properties {
   const title = raw.find((it) => it.name.toLowerCase() === 'title')?.values[0]?.trim()
-  const created = timeIn(raw, CREATED)
-  const modified = timeIn(raw, MODIFIED)
+  const created = findTime(raw, CREATED)
+  const modified = findTime(raw, MODIFIED)
   const used = new Set(['title', ...ALIASES.keys(), ...TAGS])
   for (const it of [created, modified]) if (it !== undefined && it.key !== 'date') used.add(it.key)
   const blockId = isOutline ? raw.find((it) => it.name === 'id')?.values[0] : undefined
   return {
-    ...(title === undefined || title === '' ? {} : { title: bare(title) }),
-    aliases: valuesOf(raw, ALIASES, /,/).map(bare),
-    tags: raw.flatMap((it) => (TAGS.has(it.name.toLowerCase()) ? tagsIn(it, isOutline) : [])),
+    ...(title === undefined || title === '' ? {} : { title: removeBrackets(title) }),
+    aliases: listValues(raw, ALIASES, /,/).map(removeBrackets),
+    tags: raw.flatMap((it) => (TAGS.has(it.name.toLowerCase()) ? splitTags(it, isOutline) : [])),
     fields: raw.filter((it) => {
       const key = it.name.toLowerCase()
-      if (it.values.length === 0 || (isOutline && OF_THE_PROGRAM.test(key))) return false
-      // Other names are worth finding the page by.
+      if (it.values.length === 0 || (isOutline && PROGRAM_PROPERTIES.test(key))) return false
+      // Aliases are also fields, so that they can be searched.
       return !used.has(key) || ALIASES.has(key)
     }),
     ...(created === undefined ? {} : { created: created.time }),
@@ -51,20 +51,20 @@ export function understood(raw: readonly RawField[], isOutline: boolean): Proper
   }
 }
 
-function timeIn(
-  raw: readonly RawField[],
+function findTime(
+  raw: readonly PropertyField[],
   keys: readonly string[],
 ): { readonly key: string; readonly time: number } | undefined {
   for (const key of keys) {
     const value = raw.find((it) => it.name.toLowerCase() === key)?.values[0]
-    const time = value === undefined ? undefined : timeOf(bare(value.trim()))
+    const time = value === undefined ? undefined : parseTime(removeBrackets(value.trim()))
     if (time !== undefined) return { key, time }
   }
   return undefined
 }
 
-function valuesOf(
-  raw: readonly RawField[],
+function listValues(
+  raw: readonly PropertyField[],
   keys: ReadonlySet<string>,
   separator: RegExp,
 ): readonly string[] {
@@ -76,7 +76,7 @@ function valuesOf(
 }
 
 /** A list's items are whole; in a row, commas and spaces are between them, in an outline commas. */
-function tagsIn(field: RawField, isOutline: boolean): readonly string[] {
+function splitTags(field: PropertyField, isOutline: boolean): readonly string[] {
   const names = field.isList
     ? field.values
     : field.values.flatMap((value) => {
@@ -86,36 +86,36 @@ function tagsIn(field: RawField, isOutline: boolean): readonly string[] {
         return [...linked, ...rest.split(isSpaced ? /[,\s]+/ : /,/)]
       })
   return names
-    .map((it) => bare(it.trim()).replace(/^#/, '').replace(/\/+$/, '').trim())
+    .map((it) => removeBrackets(it.trim()).replace(/^#/, '').replace(/\/+$/, '').trim())
     .filter((it) => !/^\d*$/.test(it))
 }
 
 /** `[[Page]]` is called `Page`. */
-function bare(text: string): string {
+function removeBrackets(text: string): string {
   return text.replace(/^#?\[\[([^[\]]+)\]\]$/, '$1')
 }
 
 /**
  *     due:: 2025-12-13         - **owner**:: [[Ann]]
  *
- * There must be a space or nothing after the colons: `std::vector` is no property.
+ * The colons must be followed by a space or the line end: `std::vector` is not a property.
  */
 const INLINE =
   /^[ \t]*([-*+][ \t]+(?:\[.\][ \t]+)?)?(?:\*\*|__)?([\p{L}_][\p{L}\p{N} _/.-]{0,59}?)(?:\*\*|__)?::(?:[ \t]+(.*))?$/gmu
 
 export interface InlineField extends Span {
-  readonly field: RawField
-  /** Part of a list, which would have a gap without it. */
+  readonly field: PropertyField
+  /** Whether it is a list item, which also stays in the text. */
   readonly isItem: boolean
 }
 
 /** The properties among the lines of a text, in order, but for those in code. */
-export function inlineFields(text: string, literal: readonly Span[]): readonly InlineField[] {
+export function findInlineFields(text: string, literal: readonly Span[]): readonly InlineField[] {
   if (!text.includes('::')) return []
   return [...text.matchAll(INLINE)].flatMap((match) => {
     const [line, item, name = '', value = ''] = match
     const start = match.index
-    if (covers(literal, start + line.length - line.trimStart().length)) return []
+    if (coversOffset(literal, start + line.length - line.trimStart().length)) return []
     const values = value.trim() === '' ? [] : [value.trim()]
     const field = { name: name.trim(), values, isList: false }
     return [{ start, end: start + line.length, field, isItem: item !== undefined }]

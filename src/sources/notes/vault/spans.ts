@@ -1,5 +1,5 @@
 /** Lines of a text as spans of it. */
-import { firstFrom, type Span } from './draft.ts'
+import { indexFrom, type Span } from './page-draft.ts'
 
 /** Where the line begins that holds the position. */
 export function lineStart(text: string, at: number): number {
@@ -12,8 +12,8 @@ export function lineEnd(text: string, at: number): number {
   return end < 0 ? text.length : end
 }
 
-/** The lines of a span, none of them longer than it. */
-export function linesOf(text: string, span: Span): readonly Span[] {
+/** The lines of a span, clipped to it. */
+export function listLines(text: string, span: Span): readonly Span[] {
   const lines: Span[] = []
   for (let at = span.start; at < span.end; ) {
     const end = Math.min(lineEnd(text, at), span.end)
@@ -25,8 +25,8 @@ export function linesOf(text: string, span: Span): readonly Span[] {
 
 const TAB = 4
 
-/** How far a line is set in, in columns. */
-export function columns(text: string, line: Span): number {
+/** Indentation of a line in columns. */
+export function indentColumns(text: string, line: Span): number {
   let width = 0
   for (let at = line.start; at < line.end; at += 1) {
     const unit = text.charAt(at)
@@ -37,8 +37,8 @@ export function columns(text: string, line: Span): number {
   return width
 }
 
-/** The line without so many columns of white space before it, where it has them. */
-export function setOut(text: string, line: Span, most: number): Span {
+/** The line without up to this many columns of indentation. */
+export function removeIndent(text: string, line: Span, most: number): Span {
   let width = 0
   let at = line.start
   for (; at < line.end && width < most; at += 1) {
@@ -49,11 +49,11 @@ export function setOut(text: string, line: Span, most: number): Span {
   return { start: at, end: line.end }
 }
 
-/** What is left of a span without some whole lines, which are in order. */
-export function without(span: Span, gone: readonly Span[]): readonly Span[] {
+/** The rest of a span after removing some whole lines, which are sorted. */
+export function subtractLines(span: Span, gone: readonly Span[]): readonly Span[] {
   const left: Span[] = []
   let at = span.start
-  for (let next = firstFrom(gone, span.start); next < gone.length; next += 1) {
+  for (let next = indexFrom(gone, span.start); next < gone.length; next += 1) {
     const it = gone[next]
     if (it === undefined || it.end > span.end) break
     if (it.start > at) left.push({ start: at, end: it.start - 1 })
@@ -68,6 +68,6 @@ export function isBlank(text: string, line: Span): boolean {
 }
 
 /** Where the line after the one that holds the position begins, or the end of the text. */
-export function afterLine(text: string, at: number): number {
+export function nextLineStart(text: string, at: number): number {
   return Math.min(text.length, lineEnd(text, at) + 1)
 }

@@ -1,6 +1,6 @@
 /**
- * The files of a vault, and which program's they are. What a program keeps for itself (`.obsidian`,
- * `.trash`, Logseq's `logseq/` with its backups) is not entered, nor anything else with a dot.
+ * Finds the files of a vault and the program that wrote them. Folders of programs (`.obsidian`,
+ * `.trash`, Logseq's `logseq/` with its backups) and other dot folders are skipped.
  */
 import { join } from 'node:path'
 import { lastPart } from '../../../base/paths.ts'
@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../../model/diagnostic.ts'
 import type { Files } from '../../../platform/files.ts'
 import { exists } from '../../ignore-rules.ts'
 import { NEVER_ENTERED, walk } from '../../walk.ts'
-import type { PageFile } from './draft.ts'
+import type { PageFile } from './page-draft.ts'
 
 export interface FoundVault {
   /** By path, in code-unit order. */
@@ -21,7 +21,7 @@ export interface FoundVault {
 }
 
 const EXTENSION = /\.(?:md|markdown)$/i
-/** A name with a line end in it could pass for two lines of whatever lists it. */
+/** A name with a line break would look like two lines in listings. */
 // oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\x00-\x1f\x7f]/
 
@@ -30,7 +30,7 @@ export function isVault(files: Files, path: string): boolean {
   const pending = [path]
   for (let at = 0; at < pending.length; at += 1) {
     const folder = pending[at] ?? path
-    const entries = listed(files, folder)
+    const entries = listFolder(files, folder)
     if (entries.some((it) => it.isFile() && EXTENSION.test(it.name))) return true
     for (const it of entries)
       if (it.isDirectory() && !it.name.startsWith('.') && !NEVER_ENTERED.has(it.name))
@@ -39,7 +39,7 @@ export function isVault(files: Files, path: string): boolean {
   return false
 }
 
-function listed(files: Files, folder: string): ReturnType<Files['list']> {
+function listFolder(files: Files, folder: string): ReturnType<Files['list']> {
   try {
     return files.list(folder)
   } catch {
@@ -69,46 +69,47 @@ export function findVaultFiles(files: Files, folder: string): FoundVault {
   })
   const notes = walked.files.filter((it) => EXTENSION.test(it.path))
   const good = notes.filter((it) => !CONTROLS.test(it.path))
-  if (graphs.length === 0 && !hasObsidian && isGraph(good.map((it) => it.path))) graphs.push('')
-  const ids = pageIds(good.map((it) => it.path))
+  if (graphs.length === 0 && !hasObsidian && hasLogseqFolders(good.map((it) => it.path)))
+    graphs.push('')
+  const ids = assignPageIds(good.map((it) => it.path))
   const bad = notes.filter((it) => CONTROLS.test(it.path))
   return {
     pages: good.map((it) => ({
       ...it,
       id: ids.get(it.path) ?? it.path,
-      isOutline: isOutline(it.path, graphs),
+      isOutline: isOutlinePage(it.path, graphs),
     })),
     others: walked.files.filter((it) => !EXTENSION.test(it.path)).map((it) => it.path),
     folders,
     isDendron: walked.files.some((it) => it.path === 'dendron.yml'),
     diagnostics: [
-      ...walked.diagnostics.filter((it) => isOurs(it.path)),
+      ...walked.diagnostics.filter((it) => isRelevant(it.path)),
       ...bad.map(({ path }) => ({ code: 'unreadable', path, message: BAD_NAME }) as const),
     ],
   }
 }
 
-const BAD_NAME = 'its name holds control characters; left out'
+const BAD_NAME = 'its name contains control characters; left out'
 
-/** A picture that cannot be read is no trouble: nobody would have read it. */
-function isOurs(path: string): boolean {
+/** Unreadable pictures are not reported, because they are never read. */
+function isRelevant(path: string): boolean {
   return EXTENSION.test(path) || !/\.[^./]+$/.test(path)
 }
 
 /** Logseq's two folders, even where its settings were not kept with them. */
-function isGraph(paths: readonly string[]): boolean {
+function hasLogseqFolders(paths: readonly string[]): boolean {
   return ['pages/', 'journals/'].every((folder) => paths.some((it) => it.startsWith(folder)))
 }
 
-function isOutline(path: string, graphs: readonly string[]): boolean {
+function isOutlinePage(path: string, graphs: readonly string[]): boolean {
   return graphs.some((it) => path.startsWith(`${it}pages/`) || path.startsWith(`${it}journals/`))
 }
 
-/** Without a number sign, which is what begins a place in a page. */
-function pageIds(paths: readonly string[]): ReadonlyMap<string, string> {
+/** Without `#`, which starts a position inside a page. */
+function assignPageIds(paths: readonly string[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
   const taken = new Set<string>()
-  // Of `a.md` and `a.markdown` the first is `a`.
+  // Of `a.md` and `a.markdown` the first gets the id `a`.
   for (const usual of [true, false]) {
     for (const path of paths) {
       if (/\.md$/i.test(path) !== usual) continue

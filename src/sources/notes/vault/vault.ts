@@ -1,7 +1,7 @@
 /**
  * A folder of Markdown notes as a source: Obsidian's vaults, Logseq's graphs, and plain folders.
- * Pages are read once, all of them, because no link can be told from a broken one before; then
- * they are given as records. Trouble with a file is a diagnostic, and the rest is read.
+ * All pages are read first, because links can only be resolved when all pages are known; then they
+ * are converted to records. An unreadable file becomes a diagnostic.
  */
 import { join } from 'node:path'
 import { ascending, inOrder } from '../../../base/order.ts'
@@ -9,21 +9,21 @@ import { lastPart } from '../../../base/paths.ts'
 import type { Diagnostic } from '../../../model/diagnostic.ts'
 import type { NoteBatch, NotesSource, SourceAccount } from '../../../model/notes-index.ts'
 import type { Files } from '../../../platform/files.ts'
-import { decodeDocument, MOST_BYTES } from '../../markdown/documents.ts'
-import type { PageDraft, PageFile } from './draft.ts'
+import { decodeDocument, MAX_BYTES } from '../../markdown/documents.ts'
 import { readPage } from './page.ts'
-import { placesOf } from './places.ts'
-import { type LinkTally, pageRecords } from './records.ts'
-import { linkResolver } from './resolve-links.ts'
-import { unresolvedDiagnostics } from './unresolved.ts'
+import type { PageDraft, PageFile } from './page-draft.ts'
+import { findPageParents } from './page-parents.ts'
+import { buildPageRecords, type LinkTally } from './records.ts'
+import { createLinkResolver } from './resolve-links.ts'
+import { createUnresolvedDiagnostics } from './unresolved.ts'
 import { type FoundVault, findVaultFiles } from './vault-files.ts'
 
 /** How many pages are read or given at a time. */
-const BATCH = 200
+const BATCH_SIZE = 200
 
 export function openVault(files: Files, folder: string): NotesSource {
   const found = findVaultFiles(files, folder)
-  const state: Reading = {
+  const state: VaultReading = {
     files,
     folder,
     found,
@@ -34,11 +34,11 @@ export function openVault(files: Files, folder: string): NotesSource {
     kind: 'vault',
     size: found.pages.reduce((sum, it) => sum + it.size, 0),
     batches: () => batches(state),
-    account: () => account(state),
+    account: () => summarizeImport(state),
   }
 }
 
-interface Reading {
+interface VaultReading {
   readonly files: Files
   readonly folder: string
   readonly found: FoundVault
@@ -47,40 +47,45 @@ interface Reading {
   names?: readonly string[]
 }
 
-async function* batches(state: Reading): AsyncGenerator<NoteBatch> {
+async function* batches(state: VaultReading): AsyncGenerator<NoteBatch> {
   const { found, tally } = state
   const pages: PageDraft[] = []
-  for (const some of inBatches(found.pages)) {
+  for (const some of splitIntoBatches(found.pages)) {
     for (const file of some) {
       const page = readFile(state, file)
       if (page !== undefined) pages.push(page)
     }
     yield { records: [], read: some.reduce((sum, it) => sum + it.size, 0) }
   }
-  const places = placesOf(pages)
+  const places = findPageParents(pages)
   const folders = found.folders
-  const resolve = linkResolver({
+  const resolve = createLinkResolver({
     pages,
     folders,
     others: found.others,
-    wordsFirst: found.isDendron,
+    hasTextFirst: found.isDendron,
   })
   yield { records: places.folders, read: 0 }
-  for (const some of inBatches(pages)) {
-    yield { records: some.flatMap((it) => pageRecords(it, { ...places, resolve, tally })), read: 0 }
+  for (const some of splitIntoBatches(pages)) {
+    yield {
+      records: some.flatMap((it) => buildPageRecords(it, { ...places, resolve, tally })),
+      read: 0,
+    }
   }
-  state.names = pages.flatMap((it) => [lastPart(it.file.id), ...it.calledAs])
+  state.names = pages.flatMap((it) => [lastPart(it.file.id), ...it.otherNames])
 }
 
-function inBatches<T>(items: readonly T[]): readonly (readonly T[])[] {
-  const count = Math.ceil(items.length / BATCH)
-  return Array.from({ length: count }, (_, at) => items.slice(at * BATCH, (at + 1) * BATCH))
+function splitIntoBatches<T>(items: readonly T[]): readonly (readonly T[])[] {
+  const count = Math.ceil(items.length / BATCH_SIZE)
+  return Array.from({ length: count }, (_, at) =>
+    items.slice(at * BATCH_SIZE, (at + 1) * BATCH_SIZE),
+  )
 }
 
-function readFile(state: Reading, file: PageFile): PageDraft | undefined {
+function readFile(state: VaultReading, file: PageFile): PageDraft | undefined {
   const { diagnostics } = state
   const { path } = file
-  if (file.size > MOST_BYTES) {
+  if (file.size > MAX_BYTES) {
     diagnostics.push({ code: 'too-large', path, message: 'is larger than 64 MiB; left out' })
     return undefined
   }
@@ -103,7 +108,7 @@ function readFile(state: Reading, file: PageFile): PageDraft | undefined {
   return page
 }
 
-function account(state: Reading): SourceAccount {
+function summarizeImport(state: VaultReading): SourceAccount {
   const { found, tally } = state
   const sorted = state.diagnostics.toSorted(
     inOrder(
@@ -118,6 +123,6 @@ function account(state: Reading): SourceAccount {
     inlineReferences: tally.inlineReferences,
     correctedParents: 0,
     unresolved: tally.unresolved.length,
-    diagnostics: [...sorted, ...unresolvedDiagnostics(tally.unresolved, state.names ?? [])],
+    diagnostics: [...sorted, ...createUnresolvedDiagnostics(tally.unresolved, state.names ?? [])],
   }
 }

@@ -5,15 +5,21 @@ import type { World } from '../../../platform/world.ts'
 import { indexDirInput, repositoryInput } from '../index/repository-input.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
-import { answerText, type PackAnswer, shownPack, tellEmpty, tellStale } from './pack-answer.ts'
+import {
+  getAnswerText,
+  noticeEmpty,
+  noticeStale,
+  type PackAnswer,
+  renderPack,
+} from './pack-answer.ts'
 import {
   diffInput,
   diffWishOf,
   indexInput,
   packInput,
-  queryOf,
+  readQuery,
   seekingInput,
-  wishOf,
+  toPackWish,
 } from './pack-input.ts'
 import { wholeInput } from './whole-input.ts'
 
@@ -26,13 +32,10 @@ const inputSchema = z.strictObject({
   ...seekingInput,
   ...wholeInput,
   index: indexInput,
-  write: withDefault(z.boolean(), false, 'Keep the pack beside the index, and print its id.'),
-  read: withDefault(z.boolean(), false, 'Print a pack that was kept, by --pack-id.'),
-  packId: optional(
-    z.string().check(z.minLength(1)),
-    'Id of a pack that was kept, or its beginning.',
-  ),
-  stale: withDefault(z.boolean(), false, 'Read the pack even where the index has changed since.'),
+  write: withDefault(z.boolean(), false, 'Store the pack beside the index, and print its id.'),
+  read: withDefault(z.boolean(), false, 'Print a stored pack, by --pack-id.'),
+  packId: optional(z.string().check(z.minLength(1)), 'Id of a stored pack, or a prefix of it.'),
+  stale: withDefault(z.boolean(), false, 'Read the pack even if the index has changed since.'),
 })
 
 type Input = z.output<typeof inputSchema>
@@ -60,36 +63,39 @@ export const contextPack = operation({
   input: inputSchema,
   bareFlags: ['diff'],
   short: { query: 'q', tokens: 't', intent: 'i', focus: 'f' },
-  run: (world, input) => (input.read ? readAnswer(world, input) : madeAnswer(world, input)),
-  text: answerText,
+  run: (world, input) => (input.read ? readStoredAnswer(world, input) : buildAnswer(world, input)),
+  text: getAnswerText,
   isExact: () => true,
   json: ({ pack }) => pack,
   succeeded: () => true,
 })
 
-async function madeAnswer(world: World, input: Input): Promise<PackAnswer> {
+async function buildAnswer(world: World, input: Input): Promise<PackAnswer> {
   const { repo: path, focus, write, index: isFresh } = input
-  if (input.packId !== undefined || input.stale) throw onlyWith('--read')
-  const wish = wishOf(await queryOf(world, input.query), input)
+  if (input.packId !== undefined || input.stale) throw createUsageError('--read')
+  const wish = toPackWish(await readQuery(world, input.query), input)
   const diff = await diffWishOf(world, input)
   const question = { path, wish, focus, diff, isFresh, mayBeMissing: false, isKept: write }
   const asked = await askForPack(world, question)
-  tellEmpty(world, asked.pack)
-  tellStale(world, asked.changed)
-  const text = write ? `${asked.pack.packId}\n` : shownPack(asked.pack, input)
+  noticeEmpty(world, asked.pack)
+  noticeStale(world, asked.changed)
+  const text = write ? `${asked.pack.packId}\n` : renderPack(asked.pack, input)
   return { ...asked, text, format: input.format, isStale: asked.changed.length > 0 }
 }
 
-async function readAnswer(world: World, input: Input): Promise<PackAnswer> {
+async function readStoredAnswer(world: World, input: Input): Promise<PackAnswer> {
   const { repo: path, packId, stale, format } = input
-  if (packId === undefined || input.query !== undefined || input.write) throw onlyWith('--pack-id')
+  if (packId === undefined || input.query !== undefined || input.write)
+    throw createUsageError('--pack-id')
   const { pack, isStale } = await findPack(world, { path, packId, maybeStale: stale })
-  return { pack, text: shownPack(pack, input), format, origin: 'kept', isStale }
+  return { pack, text: renderPack(pack, input), format, origin: 'kept', isStale }
 }
 
-function onlyWith(flag: string): EngineError {
+function createUsageError(flag: string): EngineError {
   const message =
-    flag === '--read' ? '--pack-id and --stale read a pack' : '--read wants --pack-id, and no query'
+    flag === '--read'
+      ? '--pack-id and --stale are only valid with --read'
+      : '--read requires --pack-id, and no query'
   return new EngineError('POC_E_REQUEST_INVALID', message, {
     hint: 'dossier context-pack --read --pack-id ID, or dossier context-pack --query TEXT',
   })

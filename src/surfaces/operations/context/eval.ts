@@ -21,7 +21,7 @@ export const evaluate = operation({
     commits: withDefault(
       z.int().check(z.minimum(1), z.maximum(5000)),
       50,
-      'How many commits to judge at most.',
+      'Maximum number of commits to judge.',
     ),
     budgets: optional(
       z
@@ -41,11 +41,11 @@ export const evaluate = operation({
   short: { commits: 'n' },
   positional: ['path'],
   run: (world, input) => evaluateHistory(world, input),
-  text: reportText,
+  text: renderReport,
   succeeded: () => true,
 })
 
-function reportText(report: EvalReport, paint: Paint): string {
+function renderReport(report: EvalReport, paint: Paint): string {
   const { head, judged, lookedAt, leftOut } = report
   const reasons = leftOut.map(({ reason, count }) => `${count} ${reason}`)
   const lines = [
@@ -55,7 +55,7 @@ function reportText(report: EvalReport, paint: Paint): string {
     ...rankingTable(report, paint),
     '',
     ...coverageChart(report, paint),
-    ...duels(report),
+    ...renderDuels(report),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -67,10 +67,10 @@ function rankingTable({ settings }: EvalReport, paint: Paint): readonly string[]
       .map((it) => [
         settings.length === 1 ? it.kind : `${name} ${it.kind}`,
         String(it.commits),
-        ...[it.recallAt1, it.recallAt5, it.recallAt10, it.mrr].map(percent),
+        ...[it.recallAt1, it.recallAt5, it.recallAt10, it.mrr].map(formatPercent),
       ]),
   )
-  const [head = '', ...lines] = aligned([
+  const [head = '', ...lines] = alignColumns([
     ['Files found', 'commits', 'first', 'in 5', 'in 10', 'MRR'],
     ...rows,
   ])
@@ -94,12 +94,13 @@ function coverageChart({ settings, budgets }: EvalReport, paint: Paint): readonl
   return [
     paint.strong('Changed text in a pack, in tokens'),
     ...rows.map(
-      ({ label, share }) => `${label.padEnd(width)}  ${bar(share, BAR_WIDTH)} ${percent(share)}`,
+      ({ label, share }) =>
+        `${label.padEnd(width)}  ${bar(share, BAR_WIDTH)} ${formatPercent(share)}`,
     ),
   ]
 }
 
-function duels({ settings }: EvalReport): readonly string[] {
+function renderDuels({ settings }: EvalReport): readonly string[] {
   const [first] = settings
   return settings.slice(1).map(({ name, duels: all }) => {
     const said = all.map(({ measure, won, lost }) => `${measure} ${won} and ${lost}`)
@@ -107,7 +108,7 @@ function duels({ settings }: EvalReport): readonly string[] {
   })
 }
 
-function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((it) => it[at]?.length ?? 0)))
   return rows.map((row) =>
     row
@@ -116,6 +117,6 @@ function aligned(rows: readonly (readonly string[])[]): readonly string[] {
   )
 }
 
-function percent(share: number): string {
+function formatPercent(share: number): string {
   return `${Math.round(share * 100)} %`
 }

@@ -3,10 +3,10 @@ import { type DiffItem, diffPacks, type PackDiff } from '../../../packs/context/
 import type { Difference } from '../../../packs/context/value-differences.ts'
 import { packNamed } from '../../../packs/read-input.ts'
 import { z } from '../../../platform/schema.ts'
+import { formatDifference } from '../format-values.ts'
 import { indexDirInput } from '../index/repository-input.ts'
 import { optional, required } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
-import { differenceLine } from '../words.ts'
 
 export const packDiff = operation({
   name: 'pack diff',
@@ -14,18 +14,18 @@ export const packDiff = operation({
     { command: 'dossier pack diff before.json after.json', purpose: 'files of --json' },
     {
       command: 'dossier pack diff 0123456789ab after.json',
-      purpose: 'a pack that was kept, by the beginning of its id, and a file',
+      purpose: 'a stored pack, by a prefix of its id, and a file',
     },
   ],
   input: z.strictObject({
     before: required(
       z.string().check(z.minLength(1)),
-      'A file of --json, - for standard input, or the id of a kept pack.',
+      'A file written with --json, - for standard input, or the id of a stored pack.',
     ),
-    after: required(z.string().check(z.minLength(1)), 'Another one.'),
+    after: required(z.string().check(z.minLength(1)), 'The pack to compare with.'),
     repo: optional(
       z.string().check(z.minLength(1)),
-      'Repository that kept packs are looked for in; the one that we are in if absent.',
+      'Repository with the stored packs (default: the current one).',
     ),
     ...indexDirInput,
   }),
@@ -45,7 +45,7 @@ function diffText(diff: PackDiff, paint: Paint): string {
   const lines = [
     `${paint.strong(before.packId.slice(0, SHORT))} ${sizes[0]} → ${paint.strong(after.packId.slice(0, SHORT))} ${sizes[1]}`,
     ...(isOtherIndex ? [`  index ${short(before)} → ${short(after)}`] : []),
-    ...request.map((it) => `  request ${differenceLine(it)}`),
+    ...request.map((it) => `  request ${formatDifference(it)}`),
     ...block(
       'entered',
       diff.entered.map((it) => [`+ ${nameOf(it)}`, it.why]),
@@ -102,5 +102,5 @@ function nameOf({ fileRelPath, lines, title, section }: DiffItem): string {
 const FEW = 4
 
 function scoreLines(scores: readonly Difference[], paint: Paint): readonly string[] {
-  return (paint.isVerbose ? scores : scores.slice(0, FEW)).map(differenceLine)
+  return (paint.isVerbose ? scores : scores.slice(0, FEW)).map(formatDifference)
 }

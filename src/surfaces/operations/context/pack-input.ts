@@ -23,7 +23,7 @@ export const formatInput = optional(
   'Markdown for people and prompts, XML tags for prompts, or JSON for programs.',
 )
 
-/** What it is where a model is handed the text: a cap is kept in every format. */
+/** For tools: the token limit applies in every format. */
 export const toolFormatInput = optional(
   z.enum(FORMATS),
   'How the text is written. json: as markdown, with the whole pack in structuredContent, for programs.',
@@ -33,18 +33,18 @@ export const toolFormatInput = optional(
 export const packInput = {
   tokens: optional(
     z.int().check(z.minimum(1)),
-    `Most tokens of the pack as Markdown or XML, all of its text counted (${DEFAULT_BUDGETS.maxTotalTokens} if absent). JSON has the same items with all that explains them, and is longer.`,
+    `Maximum tokens of the whole pack as Markdown or XML (${DEFAULT_BUDGETS.maxTotalTokens} if absent). JSON has the same items with all that explains them, and is longer.`,
   ),
   intent: optional(
     z.enum(INTENTS),
-    'What it is for: decides which sections there are, and in which order (answer if absent; review for a change).',
+    'The purpose: decides which sections the pack has, and in which order (answer if absent; review for a change).',
   ),
   focus: optional(
     z.string().check(z.minLength(1), z.maxLength(4096)),
     'Center the pack on FILE, FILE:LINE, FILE:SYMBOL, the name or id of a symbol, or a chunkUid.',
   ),
   format: formatInput,
-  mode: optional(z.enum(SEED_MODES), 'Whether to look in code, in prose, or in both.'),
+  mode: optional(z.enum(SEED_MODES), 'Search in code, in prose, or in both.'),
 }
 
 /** What a pack may be about in place of a question. */
@@ -84,7 +84,7 @@ export async function diffWishOf(
 export const indexInput = withDefault(
   z.boolean(),
   true,
-  'Take the index as it is; says so where files have changed since.',
+  'Use the index without updating it; warns if files have changed since.',
 )
 
 export const seekingInput = {
@@ -100,7 +100,7 @@ export const seekingInput = {
   explain: withDefault(
     z.boolean(),
     false,
-    'Print the path, the evidence and the score of each item as well, beyond the most tokens.',
+    'Also print the path, evidence and score of each item, beyond the token budget.',
   ),
 }
 
@@ -109,8 +109,8 @@ export type PackInput = Given<typeof packInput> &
   Given<typeof seekingInput> &
   Given<typeof wholeInput>
 
-/** What was said, under the names of the request; what was not said is left to its defaults. */
-export function wishOf(query: string, input: PackInput): PackWish {
+/** The given inputs under the names of the request; absent ones get their defaults later. */
+export function toPackWish(query: string, input: PackInput): PackWish {
   const said = {
     query,
     seedMode: input.mode,
@@ -120,7 +120,7 @@ export function wishOf(query: string, input: PackInput): PackWish {
     includeExplain: input.envelope,
     fill: input.fill,
     rendering: input.format === 'json' ? undefined : input.format,
-    expansion: given({
+    expansion: dropUndefined({
       maxHops: input.hops,
       edgeTypes: input.edgeTypes,
       direction: input.direction,
@@ -131,19 +131,19 @@ export function wishOf(query: string, input: PackInput): PackWish {
       requireEvidence: input.requireEvidence,
       evidenceKinds: input.evidenceKinds,
     }),
-    budgets: given({
+    budgets: dropUndefined({
       maxTotalTokens: input.tokens,
       maxTotalChars: input.maxTotalChars,
       maxItems: input.maxItems,
       maxItemsPerSection: input.maxItemsPerSection,
       maxBytesPerItem: input.maxBytesPerItem,
     }),
-    ordering: given({ primary: input.orderBy, stableTieBreakers: input.tieBreakers }),
+    ordering: dropUndefined({ primary: input.orderBy, stableTieBreakers: input.tieBreakers }),
   }
-  return { ...given(said), query } as PackWish
+  return { ...dropUndefined(said), query } as PackWish
 }
 
-function given<T extends object>(
+function dropUndefined<T extends object>(
   values: T,
 ): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
   const said = Object.entries(values).filter(([, value]) => value !== undefined)
@@ -151,6 +151,6 @@ function given<T extends object>(
 }
 
 /** A query may be a whole report with its stack trace: `-` takes it from standard input. */
-export async function queryOf(world: World, query = ''): Promise<string> {
+export async function readQuery(world: World, query = ''): Promise<string> {
   return query === '-' ? inputText(world, 'a query') : query
 }

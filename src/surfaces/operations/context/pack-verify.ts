@@ -1,10 +1,10 @@
 import { type PackVerification, verifyPack } from '../../../packs/context/pack-verify.ts'
 import { packNamed } from '../../../packs/read-input.ts'
 import { z } from '../../../platform/schema.ts'
+import { formatDifference } from '../format-values.ts'
 import { indexDirInput, repositoryInput } from '../index/repository-input.ts'
 import { required } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
-import { differenceLine } from '../words.ts'
 
 export const packVerify = operation({
   name: 'pack verify',
@@ -15,7 +15,7 @@ export const packVerify = operation({
   input: z.strictObject({
     file: required(
       z.string().check(z.minLength(1)),
-      'The JSON of a pack: a file of --format json or --json, - for standard input, or the id of a kept pack.',
+      'A pack as JSON: a file written with --format json or --json, - for standard input, or the id of a stored pack.',
     ),
     ...repositoryInput,
     ...indexDirInput,
@@ -30,22 +30,22 @@ export const packVerify = operation({
 
 function verificationText(it: PackVerification, paint: Paint): string {
   const { verdict, packId, bytes, differences } = it
-  const details = differences.map((each) => `  ${differenceLine(each)}`)
+  const details = differences.map((each) => `  ${formatDifference(each)}`)
   const heads = {
-    equal: `${paint.good('equal')} ${packId}\n  ${bytes} bytes of canonical form, made again`,
-    stale: `${paint.bad('stale')} ${packId}\n  the index is ${it.presentIndex}, and the pack is of ${it.packIndex}`,
+    equal: `${paint.good('equal')} ${packId}\n  ${bytes} bytes of canonical form, rebuilt`,
+    stale: `${paint.bad('stale')} ${packId}\n  the index is ${it.presentIndex}, but the pack was built from ${it.packIndex}`,
     different: `${paint.bad('different')} ${packId}\n  what the pack says → what is made now`,
   }
   return `${[heads[verdict], ...details, ...indexLines(it, paint)].join('\n')}\n`
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** Against what it was verified, and whether the files still say the same. */
 function indexLines({ presentIndex, age }: PackVerification, paint: Paint): readonly string[] {
   const { builtAt, changed } = age
   const short = presentIndex.slice(0, SHORT)
-  const shown = paint.isVerbose ? changed : changed.slice(0, MOST_NAMED)
+  const shown = paint.isVerbose ? changed : changed.slice(0, MAX_NAMED)
   const rest = changed.length - shown.length
   const names = [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ')
   return [

@@ -7,12 +7,12 @@ import { indexDirInput, repositoryInput } from '../index/repository-input.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
 import {
-  aboutPack,
-  answerText,
+  describePack,
+  getAnswerText,
+  noticeEmpty,
+  noticeStale,
   type PackAnswer,
-  shownPack,
-  tellEmpty,
-  tellStale,
+  renderPack,
 } from './pack-answer.ts'
 import {
   diffInput,
@@ -20,10 +20,10 @@ import {
   indexInput,
   type PackInput,
   packInput,
-  queryOf,
+  readQuery,
   seekingInput,
   toolFormatInput,
-  wishOf,
+  toPackWish,
 } from './pack-input.ts'
 
 const REQUEST_FIELDS =
@@ -54,7 +54,7 @@ export const pack = operation({
   input: z.strictObject({
     query: optional(
       z.string(),
-      'What the context is for: a question, a task, an error message; - takes it from standard input.',
+      'What the context is for: a question, a task, an error message; - reads it from standard input.',
     ),
     ...repositoryInput,
     ...indexDirInput,
@@ -63,7 +63,7 @@ export const pack = operation({
     ...seekingInput,
     index: indexInput,
     request: optional(z.looseObject({}), REQUEST_FIELDS),
-    write: withDefault(z.boolean(), false, 'Keep the pack beside the index, to be read later.'),
+    write: withDefault(z.boolean(), false, 'Store the pack beside the index, to be read later.'),
   }),
   toolOnly: ['request', 'write'],
   bareFlags: ['diff'],
@@ -72,7 +72,7 @@ export const pack = operation({
   tool: 'context_pack_create',
   dottedTool: 'context_pack.create',
   toolInputs: ['query', 'tokens', 'intent', 'focus', 'diff', 'format', 'mode', 'request', 'write'],
-  adaptArguments: liftQuery,
+  adaptArguments: moveQuery,
   toolShape: {
     query: required(
       z.string(),
@@ -90,7 +90,7 @@ export const pack = operation({
   },
   async run(world, input): Promise<PackAnswer> {
     const { path, focus, index, format, write } = input
-    const wish = await wishWithRequest(world, input)
+    const wish = await readWish(world, input)
     const diff = await diffWishOf(world, input)
     const asked = await askForPack(world, {
       path,
@@ -100,15 +100,15 @@ export const pack = operation({
       isFresh: index,
       isKept: write,
     })
-    tellEmpty(world, asked.pack)
-    tellStale(world, asked.changed)
+    noticeEmpty(world, asked.pack)
+    noticeStale(world, asked.changed)
     const isStale = asked.changed.length > 0
-    return { ...asked, text: shownPack(asked.pack, input), format, isStale }
+    return { ...asked, text: renderPack(asked.pack, input), format, isStale }
   },
-  text: answerText,
+  text: getAnswerText,
   isExact: () => true,
   json: (answer) => answer.pack,
-  about: aboutPack,
+  about: describePack,
   succeeded: () => true,
 })
 
@@ -119,7 +119,7 @@ interface RequestInput {
 }
 
 /** A request may have the query that the input requires, and a diff needs none. */
-function liftQuery<T>(args: T): T {
+function moveQuery<T>(args: T): T {
   const { query, request, diff } = args as RequestInput
   if (query !== undefined) return args
   if (typeof request?.query === 'string') return { ...args, query: request.query }
@@ -127,9 +127,9 @@ function liftQuery<T>(args: T): T {
 }
 
 /** The schema of a whole request is loaded for those who send one. */
-async function wishWithRequest(world: World, input: PackInput & RequestInput): Promise<PackWish> {
-  const { query, request } = liftQuery(input)
-  const wish = wishOf(await queryOf(world, query), input)
+async function readWish(world: World, input: PackInput & RequestInput): Promise<PackWish> {
+  const { query, request } = moveQuery(input)
+  const wish = toPackWish(await readQuery(world, query), input)
   if (request === undefined) return wish
   const { addRequest } = await import('./request-input.ts')
   return addRequest(wish, request, input.focus)

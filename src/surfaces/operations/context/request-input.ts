@@ -70,30 +70,30 @@ const FILLED_IN: ReadonlySet<string> = new Set(['repoId', 'indexRoot', 'indexSig
 
 /** The wish of the flat inputs with what the request adds; what both give must be the same. */
 export function addRequest(wish: PackWish, request: unknown, focus?: string): PackWish {
-  const sent = checkedRequest(request)
-  if (focus !== undefined && sent['focus'] !== undefined) throw givenTwice('request.focus')
+  const sent = validateRequest(request)
+  if (focus !== undefined && sent['focus'] !== undefined) throw createConflictError('request.focus')
   return merge(wish, sent, 'request') as PackWish
 }
 
-function checkedRequest(request: unknown): Record<string, unknown> {
+function validateRequest(request: unknown): Record<string, unknown> {
   const parsed = requestSchema.safeParse(request)
-  if (parsed.success) return withoutAbsent(parsed.data)
+  if (parsed.success) return dropUndefined(parsed.data)
   const [issue] = parsed.error.issues
   const place = ['request', ...(issue?.path ?? []).map(String)].join('.')
   if (issue?.code !== 'unrecognized_keys')
-    throw invalid(`${place}: ${issue?.message ?? 'not valid'}`, 'correct it or leave it out')
+    throw createRequestError(`${place}: ${issue?.message ?? 'not valid'}`, 'correct or omit it')
   const [key = ''] = issue.keys
-  if (FILLED_IN.has(key)) throw invalid(`${place}.${key} cannot be given`, 'leave it out')
-  const names = fieldsAt(issue.path)
+  if (FILLED_IN.has(key)) throw createRequestError(`${place}.${key} cannot be given`, 'omit it')
+  const names = listFields(issue.path)
   const near = nearest(key, names, 2)
-  throw invalid(
+  throw createRequestError(
     `${place} has no field ${key}`,
     near.length > 0 ? `did you mean ${near.join(' or ')}?` : `its fields: ${names.join(', ')}`,
   )
 }
 
 /** The names that an object of the request may have. */
-function fieldsAt(path: readonly PropertyKey[]): readonly string[] {
+function listFields(path: readonly PropertyKey[]): readonly string[] {
   const [first] = path
   if (first === undefined) return Object.keys(requestSchema.shape)
   const field = requestSchema.shape[first as keyof typeof requestSchema.shape]
@@ -101,40 +101,43 @@ function fieldsAt(path: readonly PropertyKey[]): readonly string[] {
   return 'shape' in innerType ? Object.keys(innerType.shape) : []
 }
 
-type Fields = Readonly<Record<string, unknown>>
+type RequestFields = Readonly<Record<string, unknown>>
 
-function merge(before: Fields, added: Fields, place: string): Fields {
+function merge(before: RequestFields, added: RequestFields, place: string): RequestFields {
   const merged: Record<string, unknown> = { ...before }
   for (const [key, value] of Object.entries(added)) {
     const known = before[key]
     const here = `${place}.${key}`
     if (isFields(known) && isFields(value)) merged[key] = merge(known, value, here)
-    else if (known === undefined || isSame(known, value)) merged[key] = value
-    else throw givenTwice(here)
+    else if (known === undefined || isEqual(known, value)) merged[key] = value
+    else throw createConflictError(here)
   }
   return merged
 }
 
-function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is RequestFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function isSame(a: unknown, b: unknown): boolean {
+function isEqual(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
 /** JSON has no `undefined`, but those who write JavaScript may. */
-function withoutAbsent(fields: Fields): Record<string, unknown> {
+function dropUndefined(fields: RequestFields): Record<string, unknown> {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   return Object.fromEntries(
-    given.map(([key, value]) => [key, isFields(value) ? withoutAbsent(value) : value]),
+    given.map(([key, value]) => [key, isFields(value) ? dropUndefined(value) : value]),
   )
 }
 
-function givenTwice(place: string): EngineError {
-  return invalid(`${place} differs from the input beside the request`, 'give it once')
+function createConflictError(place: string): EngineError {
+  return createRequestError(
+    `${place} differs from the same input outside of the request`,
+    'give it once',
+  )
 }
 
-function invalid(message: string, hint: string): EngineError {
+function createRequestError(message: string, hint: string): EngineError {
   return new EngineError('POC_E_REQUEST_INVALID', message, { hint })
 }

@@ -15,38 +15,38 @@ import { optional, withDefault } from '../input.ts'
 
 /** Under the names of the request. */
 export const wholeInput = {
-  maxTotalChars: budget('characters of the text', 'maxTotalChars'),
-  maxItems: budget('items', 'maxItems'),
-  maxItemsPerSection: budget('items of a section', 'maxItemsPerSection'),
-  maxBytesPerItem: budget('bytes of the text of an item', 'maxBytesPerItem'),
+  maxTotalChars: createBudgetInput('characters of the text', 'maxTotalChars'),
+  maxItems: createBudgetInput('items', 'maxItems'),
+  maxItemsPerSection: createBudgetInput('items of a section', 'maxItemsPerSection'),
+  maxBytesPerItem: createBudgetInput('bytes of the text of an item', 'maxBytesPerItem'),
   edgeTypes: optional(
     z.array(z.enum(EDGE_TYPES)).check(z.minLength(1)),
     `Which edges to follow through code, joined by commas: ${EDGE_TYPES.join(', ')}. Tests and documents of what is found are shown whatever this lists.`,
   ),
   direction: optional(
     z.enum(DIRECTIONS),
-    'Which way to follow them: out to what is called, in to who calls (both if absent; in for impact).',
+    'Direction to follow edges: out to callees, in to callers (default: both; in for impact).',
   ),
-  sameFile: optional(z.boolean(), 'Take in what stands beside a hit in its file.'),
+  sameFile: optional(z.boolean(), 'Include the neighbours of a hit in its file.'),
   exports: optional(z.boolean(), 'Follow exports too: adds export to the edge types.'),
   dataflow: optional(z.boolean(), 'Follow the flow of data too: adds dataflow to the edge types.'),
   imports: withDefault(
     z.boolean(),
     true,
-    'Follow no imports: removes import from the default edge types.',
+    'Do not follow imports: removes import from the default edge types.',
   ),
   requireEvidence: optional(
     z.boolean(),
-    'Want a place in the text for every edge; with strict, drop what has none.',
+    'Require a position in the text for every edge; with strict, drop edges without one.',
   ),
   evidenceKinds: optional(
     z.array(z.enum(EVIDENCE_KINDS)).check(z.minLength(1)),
     `What counts as evidence, joined by commas: ${EVIDENCE_KINDS.join(', ')}.`,
   ),
-  orderBy: optional(z.enum(ORDERINGS), 'What decides the order before all else.'),
+  orderBy: optional(z.enum(ORDERINGS), 'The first sort criterion.'),
   tieBreakers: optional(
     z.array(z.enum(TIE_BREAKERS)).check(z.minLength(1)),
-    `What decides among equals, joined by commas: ${TIE_BREAKERS.join(', ')}.`,
+    `Tie breakers, joined by commas: ${TIE_BREAKERS.join(', ')}.`,
   ),
   strictness: optional(
     z.enum(STRICTNESSES),
@@ -55,11 +55,14 @@ export const wholeInput = {
   envelope: withDefault(
     z.boolean(),
     true,
-    'Leave out of the pack what explains it: terms of scores, what was left out.',
+    'Omit explanations from the pack: score terms, and what was left out.',
   ),
 }
 
-function budget(what: string, name: keyof typeof DEFAULT_BUDGETS): z.ZodMiniOptional<z.ZodMiniInt> {
+function createBudgetInput(
+  what: string,
+  name: keyof typeof DEFAULT_BUDGETS,
+): z.ZodMiniOptional<z.ZodMiniInt> {
   const value = DEFAULT_BUDGETS[name]
   const tokens = DEFAULT_BUDGETS.maxTotalTokens
   const most = `${HARD_CAPS[name]} at most`

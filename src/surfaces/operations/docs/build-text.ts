@@ -20,18 +20,18 @@ export interface BuildOutput {
   readonly diagnostics: BuildReport['diagnostics']
 }
 
-export function buildOutput(report: BuildReport, dryRun: boolean): BuildOutput {
+export function createBuildOutput(report: BuildReport, dryRun: boolean): BuildOutput {
   const { segment, ...rest } = report
   return { pack: segment.pack, database: segment.database, dryRun, ...rest }
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
-export function buildText(output: BuildOutput, paint: Paint): string {
+export function renderBuild(output: BuildOutput, paint: Paint): string {
   const what = `${counted(output.chunks, 'chunk')} from ${counted(output.documents, 'document')}`
   const changes = (['added', 'changed', 'removed'] as const)
     .filter((kind) => output[kind].length > 0 && output[kind].length < output.documents)
-    .map((kind) => `  ${kind}: ${named(output[kind], paint)}`)
+    .map((kind) => `  ${kind}: ${formatPaths(output[kind], paint)}`)
   const repair = output.written ? 'repaired' : 'would repair'
   const repairs = output.repaired.map((it) => `  ${repair}: ${it}`)
   const diagnostics = output.diagnostics.map((it) => `  ${it.path}: ${it.message} (${it.code})`)
@@ -40,23 +40,24 @@ export function buildText(output: BuildOutput, paint: Paint): string {
     : output.dryRun && output.added.length + output.changed.length + output.removed.length > 0
       ? [`would write ${what}`, `  ${output.pack}`, `  ${output.database}`]
       : [`${paint.good('up to date')} ${what}`]
-  const trouble = diagnostics.length === 0 ? [] : [paint.bad('left out or mended:'), ...diagnostics]
-  const digest = paint.isVerbose ? digestLines(output) : []
+  const trouble =
+    diagnostics.length === 0 ? [] : [paint.bad('left out or repaired:'), ...diagnostics]
+  const digest = paint.isVerbose ? renderDigest(output) : []
   return [...lines, ...repairs, ...changes, ...trouble, ...digest, ''].join('\n')
 }
 
 /** Without the digest: a program finds it in the pack. */
-export function buildJson(output: BuildOutput): unknown {
+export function createBuildJson(output: BuildOutput): unknown {
   return { ...output, digest: undefined }
 }
 
-function digestLines({ digest }: BuildOutput): readonly string[] {
+function renderDigest({ digest }: BuildOutput): readonly string[] {
   if (digest.length === 0) return []
   return ['', '[verbose] Digest entries:', ...digest.map((it) => `  - ${it.doc}: ${it.summary}`)]
 }
 
-function named(paths: readonly string[], paint: Paint): string {
-  const most = paint.isVerbose ? paths.length : MOST_NAMED
+function formatPaths(paths: readonly string[], paint: Paint): string {
+  const most = paint.isVerbose ? paths.length : MAX_NAMED
   const more = paths.length - most
   return paths.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

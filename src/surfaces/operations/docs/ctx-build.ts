@@ -3,16 +3,16 @@ import { buildDocsPack } from '../../../packs/docs/docs-pack.ts'
 import { z } from '../../../platform/schema.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
-import { buildJson, buildOutput, buildText } from './build-text.ts'
+import { createBuildJson, createBuildOutput, renderBuild } from './build-text.ts'
 import { SEGMENT_SHORT, segmentInput } from './segment-input.ts'
 
 export const buildInput = {
   ...segmentInput,
   output: optional(
     z.string().check(z.minLength(1)),
-    'Where to write the pack, when not to _ctx/context_pack.json in the segment.',
+    'Path of the pack (default: _ctx/context_pack.json in the segment).',
   ),
-  dryRun: withDefault(z.boolean(), false, 'Say what would be written, and write nothing.'),
+  dryRun: withDefault(z.boolean(), false, 'Show what would be written, and write nothing.'),
   force: withDefault(
     z.boolean(),
     false,
@@ -20,7 +20,7 @@ export const buildInput = {
   ),
   chunksIn: optional(
     z.enum(['json', 'sqlite']),
-    'Where the texts live: in the JSON file as well, or in context.db alone.',
+    'Where to store the texts: also in the JSON file, or only in context.db.',
   ),
   maxChars: optional(
     z.int().check(z.minimum(LEAST_CHARS), z.maximum(MOST_CHARS)),
@@ -39,9 +39,12 @@ export const ctxBuild = operation({
   input: z.strictObject(buildInput),
   short: BUILD_SHORT,
   async run(world, input) {
-    return buildOutput(await buildDocsPack(world, { ...input, incremental: false }), input.dryRun)
+    return createBuildOutput(
+      await buildDocsPack(world, { ...input, incremental: false }),
+      input.dryRun,
+    )
   },
-  text: buildText,
-  json: buildJson,
+  text: renderBuild,
+  json: createBuildJson,
   succeeded: () => true,
 })

@@ -5,8 +5,8 @@ import { noticeRedacted } from '../../../packs/redact-output.ts'
 import { z } from '../../../platform/schema.ts'
 import { required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
-import { revealInput, revealing } from '../reveal-input.ts'
-import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
+import { revealInput, withReveal } from '../reveal-input.ts'
+import { PACK_SHORT, packInput, toSegmentRequest } from './segment-input.ts'
 
 export const ctxGet = operation({
   name: 'ctx get',
@@ -32,11 +32,7 @@ export const ctxGet = operation({
       'raw',
       'The exact text, its beginning, or its headings, first sentences and signatures.',
     ),
-    budget: withDefault(
-      z.int().check(z.minimum(1)),
-      8000,
-      'Most tokens that the whole answer may take.',
-    ),
+    budget: withDefault(z.int().check(z.minimum(1)), 8000, 'Maximum tokens of the whole answer.'),
     ...revealInput,
   }),
   short: { ...PACK_SHORT, ids: 'i', mode: 'm', budget: 'b' },
@@ -44,12 +40,12 @@ export const ctxGet = operation({
   toolAliases: { chunk_id: (value) => ({ ids: [value].flat() }) },
   async run(world, input) {
     const count = await world.tokens()
-    return withFreshDocs(world, packRequest(input), async (index) => {
+    return withFreshDocs(world, toSegmentRequest(input), async (index) => {
       const { ids, mode, budget } = input
-      const { revealsSecrets, isServed } = revealing(world, input.reveal)
+      const { revealsSecrets, isServed } = withReveal(world, input.reveal)
       const wish = { ids, mode, budget, revealsSecrets, isServed }
       const answer = await getDocs(index, wish, count)
-      if (answer.items.length === 0) throw unknownIds(answer.unknown)
+      if (answer.items.length === 0) throw createUnknownIdsError(answer.unknown)
       noticeRedacted(
         world,
         answer.items.reduce((sum, it) => sum + it.redacted, 0),
@@ -77,12 +73,13 @@ export const ctxGet = operation({
   text: (output) => output.text,
   isExact: () => true,
   succeeded: (output) => output.unknown.length === 0,
-  trouble: (output) => (output.unknown.length === 0 ? undefined : unknownIds(output.unknown)),
+  trouble: (output) =>
+    output.unknown.length === 0 ? undefined : createUnknownIdsError(output.unknown),
 })
 
 type Unknown = readonly { readonly id: string; readonly nearest: readonly string[] }[]
 
-function unknownIds(ids: Unknown): EngineError {
+function createUnknownIdsError(ids: Unknown): EngineError {
   const near = [...new Set(ids.flatMap((it) => it.nearest))]
   const hint =
     near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'find ids with `dossier ctx search`'

@@ -1,11 +1,11 @@
-import { promptDocs } from '../../../packs/docs/docs-prompt.ts'
+import { buildDocsPrompt } from '../../../packs/docs/docs-prompt.ts'
 import { withFreshDocs } from '../../../packs/docs/fresh-docs.ts'
 import { noticeRedacted } from '../../../packs/redact-output.ts'
 import { z } from '../../../platform/schema.ts'
 import { withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
-import { revealInput, revealing } from '../reveal-input.ts'
-import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
+import { revealInput, withReveal } from '../reveal-input.ts'
+import { PACK_SHORT, packInput, toSegmentRequest } from './segment-input.ts'
 
 const HOW_TO_FETCH =
   'To read a section in full, call get_context with its id; to find one, search_context.'
@@ -17,20 +17,16 @@ export const ctxPrompt = operation({
   ],
   input: z.strictObject({
     ...packInput,
-    maxTokens: withDefault(
-      z.int().check(z.minimum(1)),
-      4000,
-      'Most tokens that the block may take.',
-    ),
+    maxTokens: withDefault(z.int().check(z.minimum(1)), 4000, 'Maximum tokens of the block.'),
     ...revealInput,
   }),
   short: PACK_SHORT,
   async run(world, input) {
     const count = await world.tokens()
-    const { revealsSecrets, isServed } = revealing(world, input.reveal)
+    const { revealsSecrets, isServed } = withReveal(world, input.reveal)
     const wish = { maxTokens: input.maxTokens, howToFetch: HOW_TO_FETCH, revealsSecrets, isServed }
-    const prompt = await withFreshDocs(world, packRequest(input), (index) =>
-      promptDocs(index, wish, count),
+    const prompt = await withFreshDocs(world, toSegmentRequest(input), (index) =>
+      buildDocsPrompt(index, wish, count),
     )
     noticeRedacted(world, prompt.redacted)
     return prompt

@@ -1,17 +1,17 @@
-import { holdsFiller } from '../../../base/secrets.ts'
+import { containsRedaction } from '../../../base/secrets.ts'
 import { titleLine } from '../../../format/chunk-block.ts'
 import { preview } from '../../../format/preview.ts'
 import { searchDocs } from '../../../packs/docs/docs-search.ts'
 import { withFreshDocs } from '../../../packs/docs/fresh-docs.ts'
-import { shownChunk } from '../../../packs/docs/shown-chunk.ts'
+import { redactChunk } from '../../../packs/docs/redact-chunk.ts'
 import { noticeRedacted, shownText } from '../../../packs/redact-output.ts'
 import { z } from '../../../platform/schema.ts'
 import { required, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
-import { revealInput, revealing } from '../reveal-input.ts'
-import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
+import { revealInput, withReveal } from '../reveal-input.ts'
+import { PACK_SHORT, packInput, toSegmentRequest } from './segment-input.ts'
 
-export interface Hit {
+export interface SearchHit {
   readonly id: string
   readonly title: string
   readonly source: string
@@ -23,7 +23,7 @@ export interface Hit {
 
 export interface SearchOutput {
   readonly query: string
-  readonly hits: readonly Hit[]
+  readonly hits: readonly SearchHit[]
   readonly nearestTitles: readonly string[]
 }
 
@@ -42,8 +42,12 @@ export const ctxSearch = operation({
       z.string().check(z.trim(), z.minLength(1)),
       'What you are looking for, in any words.',
     ),
-    limit: withDefault(z.int().check(z.minimum(1), z.maximum(100)), 5, 'Most sections to return.'),
-    explain: withDefault(z.boolean(), false, 'Show what each score is made of.'),
+    limit: withDefault(
+      z.int().check(z.minimum(1), z.maximum(100)),
+      5,
+      'Maximum number of sections.',
+    ),
+    explain: withDefault(z.boolean(), false, 'Show the terms of each score.'),
     ...revealInput,
   }),
   short: { ...PACK_SHORT, query: 'q', limit: 'l' },
@@ -51,22 +55,22 @@ export const ctxSearch = operation({
   toolAliases: { k: (value) => ({ limit: value }) },
   async run(world, input): Promise<SearchOutput> {
     const count = await world.tokens()
-    return withFreshDocs(world, packRequest(input), async (index) => {
+    return withFreshDocs(world, toSegmentRequest(input), async (index) => {
       const { hits, nearestTitles } = await searchDocs(index, input.query, input.limit)
-      const viewer = revealing(world, input.reveal)
-      const shown = hits.map((hit) => ({ ...hit, ...shownChunk(viewer, hit.chunk) }))
-      noticeRedacted(world, shown.filter((it) => holdsFiller(previewOf(it.chunk))).length)
+      const viewer = withReveal(world, input.reveal)
+      const shown = hits.map((hit) => ({ ...hit, ...redactChunk(viewer, hit.chunk) }))
+      noticeRedacted(world, shown.filter((it) => containsRedaction(buildPreview(it.chunk))).length)
       return {
         query: input.query,
         hits: shown.map(({ chunk, score, terms }) => ({
           id: chunk.id,
           title: titleLine(chunk),
           source: `${chunk.source_path}:${chunk.start_line}-${chunk.end_line}`,
-          score: rounded(score),
+          score: roundScore(score),
           tokens: count(chunk.text),
-          preview: previewOf(chunk),
+          preview: buildPreview(chunk),
           ...(input.explain
-            ? { terms: terms.map((it) => ({ ...it, value: rounded(it.value) })) }
+            ? { terms: terms.map((it) => ({ ...it, value: roundScore(it.value) })) }
             : {}),
         })),
         nearestTitles: nearestTitles.map((it) => shownText(viewer, it).text),
@@ -74,17 +78,17 @@ export const ctxSearch = operation({
     })
   },
   text(output, paint) {
-    if (output.hits.length === 0) return nothingFound(output)
-    return `${output.hits.map((hit, at) => hitText(hit, at + 1, paint)).join('\n\n')}\n`
+    if (output.hits.length === 0) return renderNothingFound(output)
+    return `${output.hits.map((hit, at) => renderHit(hit, at + 1, paint)).join('\n\n')}\n`
   },
   succeeded: () => true,
 })
 
-function previewOf({ text }: { readonly text: string }): string {
+function buildPreview({ text }: { readonly text: string }): string {
   return preview(text.replace(/^ {0,3}#{1,6}[ \t].*/, ''))
 }
 
-function hitText(hit: Hit, rank: number, paint: Paint): string {
+function renderHit(hit: SearchHit, rank: number, paint: Paint): string {
   const lines = [
     `${rank}. ${paint.strong(hit.title)}`,
     `   [${hit.id}]`,
@@ -99,13 +103,13 @@ function hitText(hit: Hit, rank: number, paint: Paint): string {
   return lines.join('\n')
 }
 
-function nothingFound(output: SearchOutput): string {
+function renderNothingFound(output: SearchOutput): string {
   const query = preview(output.query, 80)
   const near = output.nearestTitles.map((title) => `  ${title}`)
   const offer = near.length === 0 ? [] : ['The nearest titles:', ...near]
   return [`Nothing found for: ${query}`, ...offer, ''].join('\n')
 }
 
-function rounded(value: number): number {
+function roundScore(value: number): number {
   return Math.round(value * 1000) / 1000
 }

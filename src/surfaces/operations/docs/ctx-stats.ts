@@ -1,9 +1,9 @@
 import { bar } from '../../../format/bar.ts'
-import { statsDocs } from '../../../packs/docs/docs-stats.ts'
+import { computeDocsStats } from '../../../packs/docs/docs-stats.ts'
 import { withFreshDocs } from '../../../packs/docs/fresh-docs.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
-import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
+import { PACK_SHORT, packInput, toSegmentRequest } from './segment-input.ts'
 
 export const ctxStats = operation({
   name: 'ctx stats',
@@ -12,7 +12,9 @@ export const ctxStats = operation({
   short: PACK_SHORT,
   async run(world, input) {
     const count = await world.tokens()
-    return withFreshDocs(world, packRequest(input), (index) => statsDocs(world, index, count))
+    return withFreshDocs(world, toSegmentRequest(input), (index) =>
+      computeDocsStats(world, index, count),
+    )
   },
   text(output, paint) {
     const most = Math.max(...output.sizes.map((it) => it.chunks), 1)
@@ -29,13 +31,13 @@ export const ctxStats = operation({
       ...(output.largest === undefined
         ? []
         : [`largest: [${output.largest.id}] ${output.largest.tokens} tokens`]),
-      `digest and index: ${output.promptTokens} tokens in the prompt in place of ${output.tokens}, ${percent(share)}`,
+      `digest and index: ${output.promptTokens} tokens in the prompt instead of ${output.tokens}, ${formatPercent(share)}`,
     ].join('\n')}\n`
   },
   succeeded: () => true,
 })
 
-function percent(share: number): string {
+function formatPercent(share: number): string {
   const rounded = Math.round(Math.abs(share) * 1000) / 10
   return share >= 0
     ? `${rounded} % saved`

@@ -1,7 +1,7 @@
 import { buildDocsPack } from '../../../packs/docs/docs-pack.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
-import { buildJson, buildOutput, buildText } from './build-text.ts'
+import { createBuildJson, createBuildOutput, renderBuild } from './build-text.ts'
 import { BUILD_SHORT, buildInput } from './ctx-build.ts'
 
 /** Above this many chunks a JSON file with all texts becomes slow to load for other readers. */
@@ -22,12 +22,12 @@ export const ctxSync = operation({
     const report = await buildDocsPack(world, { ...input, incremental: true })
     if (report.written && report.chunks > MANY_CHUNKS && report.chunksIn === 'json') {
       world.notice(
-        `${report.chunks} chunks: \`--chunks-in sqlite\` keeps the texts in context.db alone and the JSON small`,
+        `${report.chunks} chunks: \`--chunks-in sqlite\` stores the texts only in context.db and keeps the JSON small`,
       )
     }
-    return buildOutput(report, input.dryRun)
+    return createBuildOutput(report, input.dryRun)
   },
-  text: buildText,
-  json: buildJson,
+  text: renderBuild,
+  json: createBuildJson,
   succeeded: () => true,
 })

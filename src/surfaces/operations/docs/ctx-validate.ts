@@ -1,7 +1,7 @@
 import { validateDocs } from '../../../packs/docs/docs-validate.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
-import { PACK_SHORT, packInput, packRequest } from './segment-input.ts'
+import { PACK_SHORT, packInput, toSegmentRequest } from './segment-input.ts'
 
 const MOST_PROBLEMS = 10
 
@@ -13,7 +13,7 @@ export const ctxValidate = operation({
   ],
   input: z.strictObject(packInput),
   short: PACK_SHORT,
-  run: (world, input) => validateDocs(world, packRequest(input)),
+  run: (world, input) => validateDocs(world, toSegmentRequest(input)),
   text(output, paint) {
     const most = paint.isVerbose ? Number.POSITIVE_INFINITY : MOST_PROBLEMS
     const rows = output.checks.flatMap((it) => [
@@ -23,7 +23,7 @@ export const ctxValidate = operation({
     ])
     const verdict = output.valid
       ? paint.good('The pack is valid.')
-      : `${paint.bad('The pack is stale or broken.')} \`${output.advice}\` brings it up to date.`
+      : `${paint.bad('The pack is stale or broken.')} \`${output.advice}\` repairs it.`
     return `${[...rows, verdict].join('\n')}\n`
   },
   succeeded: (output) => output.valid,

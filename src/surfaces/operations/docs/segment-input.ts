@@ -10,13 +10,13 @@ export const segmentInput = {
   ),
   repoRoot: optional(
     z.string().check(z.minLength(1)),
-    'Folder that source paths are relative to; the current folder if absent.',
+    'Folder that source paths are relative to (default: the current folder).',
   ),
 }
 
 export const packInput = {
   ...segmentInput,
-  pack: optional(z.string().check(z.minLength(1)), 'The pack file, when it is not in the segment.'),
+  pack: optional(z.string().check(z.minLength(1)), 'The pack file, if it is not in the segment.'),
 }
 
 export const SEGMENT_SHORT = { segment: 's', repoRoot: 'r' } as const
@@ -29,7 +29,7 @@ interface PackInput {
 }
 
 /** A pack to read, as the engine names it. */
-export function packRequest(input: PackInput): {
+export function toSegmentRequest(input: PackInput): {
   readonly segment: string
   readonly repoRoot: string | undefined
   readonly output: string | undefined

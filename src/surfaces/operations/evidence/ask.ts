@@ -1,14 +1,18 @@
 import { lastPart } from '../../../base/paths.ts'
 import { EngineError } from '../../../model/engine-error.ts'
-import { type AskAnswer, askEvidence, type Missing } from '../../../packs/evidence/ask-evidence.ts'
-import { type ChangeSize, changeSize } from '../../../packs/evidence/change-size.ts'
+import {
+  type AskAnswer,
+  askEvidence,
+  type MissingChunk,
+} from '../../../packs/evidence/ask-evidence.ts'
+import { type ChangeSize, measureChange } from '../../../packs/evidence/change-size.ts'
 import { noticeRedacted } from '../../../packs/redact-output.ts'
 import { z } from '../../../platform/schema.ts'
 import { indexDirInput } from '../index/repository-input.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
-import { revealInput, revealing } from '../reveal-input.ts'
-import { budgetInput, flowIn, flowInput, sizeLines } from './flow-input.ts'
+import { revealInput, withReveal } from '../reveal-input.ts'
+import { budgetInput, flowInput, openFlow, renderChangeSize } from './flow-input.ts'
 
 export const ask = operation({
   name: 'ask',
@@ -23,11 +27,19 @@ export const ask = operation({
   ],
   input: z.strictObject({
     question: withDefault(z.string(), '', 'In plain words, or the topic where the kind is given.'),
-    covers: withDefault(z.boolean(), false, 'What evidence speaks of the topic.'),
-    missing: withDefault(z.boolean(), false, 'What the repository has on it and evidence has not.'),
-    redundant: withDefault(z.boolean(), false, 'What says the same as something else.'),
-    add: optional(z.int().check(z.positive()), 'With --missing: add so many of the best.'),
-    limit: withDefault(z.int().check(z.positive(), z.maximum(100)), 10, 'How many to name.'),
+    covers: withDefault(z.boolean(), false, 'Find evidence about the topic.'),
+    missing: withDefault(
+      z.boolean(),
+      false,
+      'Find code of the repository about the topic that is not in evidence.',
+    ),
+    redundant: withDefault(z.boolean(), false, 'Find evidence that repeats other evidence.'),
+    add: optional(z.int().check(z.positive()), 'With --missing: add this many of the best.'),
+    limit: withDefault(
+      z.int().check(z.positive(), z.maximum(100)),
+      10,
+      'Maximum number of results.',
+    ),
     ...revealInput,
     ...flowInput,
     ...budgetInput,
@@ -44,42 +56,42 @@ export const ask = operation({
     ),
   },
   async run(world, { question, add, limit, budget, reveal, ...input }): Promise<SizedAnswer> {
-    const flow = flowIn(world, input)
-    const wish = { question, kind: kindOf(input), limit, add }
-    const answer = await askEvidence(revealing(world, reveal), flow, wish)
+    const flow = openFlow(world, input)
+    const wish = { question, kind: chooseKind(input), limit, add }
+    const answer = await askEvidence(withReveal(world, reveal), flow, wish)
     if (answer.kind === 'covers') noticeRedacted(world, answer.redacted)
     if (answer.kind !== 'missing' || answer.added === undefined) return answer
     const paths = answer.added.added.map((it) => it.part.path)
-    return { ...answer, size: await changeSize(world, flow, { budget, paths }) }
+    return { ...answer, size: await measureChange(world, flow, { budget, paths }) }
   },
-  text: answerText,
+  text: renderAnswer,
   // That nothing is redundant is good news.
-  succeeded: (answer) => answer.kind === 'redundant' || countOf(answer) > 0,
+  succeeded: (answer) => answer.kind === 'redundant' || countResults(answer) > 0,
 })
 
 /** With the size of the context where something was added. */
 type SizedAnswer = AskAnswer & { readonly size?: ChangeSize }
 
-interface Kinds {
+interface KindFlags {
   readonly covers: boolean
   readonly missing: boolean
   readonly redundant: boolean
 }
 
-function kindOf(given: Kinds): AskAnswer['kind'] | undefined {
+function chooseKind(given: KindFlags): AskAnswer['kind'] | undefined {
   const kinds = (['covers', 'missing', 'redundant'] as const).filter((it) => given[it])
   if (kinds.length <= 1) return kinds[0]
-  throw new EngineError('POC_E_REQUEST_INVALID', `${kinds.join(' and ')} are two questions`, {
-    hint: 'ask one after the other',
+  throw new EngineError('POC_E_REQUEST_INVALID', `${kinds.join(' and ')} cannot be combined`, {
+    hint: 'ask one question at a time',
   })
 }
 
-function countOf(answer: AskAnswer): number {
+function countResults(answer: AskAnswer): number {
   if (answer.kind === 'covers') return answer.covers.length
   return answer.kind === 'missing' ? answer.missing.length : answer.redundant.length
 }
 
-function answerText(answer: SizedAnswer, paint: Paint): string {
+function renderAnswer(answer: SizedAnswer, paint: Paint): string {
   const topic = JSON.stringify(answer.topic)
   if (answer.kind === 'covers') {
     if (answer.covers.length === 0) return `no evidence covers ${topic}\n`
@@ -87,7 +99,7 @@ function answerText(answer: SizedAnswer, paint: Paint): string {
       .map(({ path, title, state, lines }) =>
         [
           `${paint.strong(lastPart(path))} ${paint.faint(title)}${state === 'skipped' ? ' (skipped)' : ''}`,
-          ...lines.map((it) => `  ${String(it.line).padStart(5)}  ${it.text.slice(0, MOST_SHOWN)}`),
+          ...lines.map((it) => `  ${String(it.line).padStart(5)}  ${it.text.slice(0, MAX_SHOWN)}`),
         ].join('\n'),
       )
       .join('\n')
@@ -100,7 +112,7 @@ function answerText(answer: SizedAnswer, paint: Paint): string {
         const where =
           lines === undefined
             ? ''
-            : `; lines ${span(lines.first, lines.count)} are lines ${span(lines.second, lines.count)} there`
+            : `; lines ${formatLines(lines.first, lines.count)} are lines ${formatLines(lines.second, lines.count)} there`
         return `${paint.strong(name)}: ${Math.round(share * 100)} % is in ${paint.strong(of)}${where}\n`
       })
       .join('')
@@ -109,17 +121,19 @@ function answerText(answer: SizedAnswer, paint: Paint): string {
   const added = answer.added?.added.map(
     (it) => `${paint.good('✓')} Added evidence: ${lastPart(it.part.path)}\n`,
   )
-  const size = answer.size === undefined ? [] : sizeLines(answer.size).map((it) => `${it}\n`)
-  return [...answer.missing.map((it) => missingLine(it, paint)), ...(added ?? []), ...size].join('')
+  const size = answer.size === undefined ? [] : renderChangeSize(answer.size).map((it) => `${it}\n`)
+  return [...answer.missing.map((it) => renderMissing(it, paint)), ...(added ?? []), ...size].join(
+    '',
+  )
 }
 
-const MOST_SHOWN = 120
+const MAX_SHOWN = 120
 
-function missingLine({ selector, name, reasons }: Missing, paint: Paint): string {
+function renderMissing({ selector, name, reasons }: MissingChunk, paint: Paint): string {
   const why = reasons.length === 0 ? '' : paint.faint(`  ${reasons.slice(0, 2).join('; ')}`)
   return `${paint.strong(selector)}  ${name}${why}\n`
 }
 
-function span(first: number, count: number): string {
+function formatLines(first: number, count: number): string {
   return count === 1 ? String(first) : `${first}–${first + count - 1}`
 }

@@ -1,21 +1,21 @@
 import { join } from 'node:path'
 import { useFlow } from '../../../evidence/flows.ts'
-import { flowStatus } from '../../../packs/evidence/evidence-status.ts'
+import { readFlowStatus } from '../../../packs/evidence/evidence-status.ts'
 import { assemblePrompt, PLAN_FILE, PROMPT_FILE } from '../../../packs/evidence/prompt.ts'
 import { noticeRedacted, secretsCounted } from '../../../packs/redact-output.ts'
 import { z } from '../../../platform/schema.ts'
 import { withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
-import { revealInput, revealing } from '../reveal-input.ts'
-import { maxTokensInput, planJson } from './evidence-plan.ts'
+import { revealInput, withReveal } from '../reveal-input.ts'
+import { createPlanJson, maxTokensInput } from './evidence-plan.ts'
 import {
   budgetInput,
-  flowIn,
   flowInput,
+  formatStray,
   noticeStrays,
-  strayLines,
-  strayText,
-  totalLines,
+  openFlow,
+  renderStrays,
+  renderTotal,
 } from './flow-input.ts'
 
 export const assemble = operation({
@@ -32,7 +32,7 @@ export const assemble = operation({
     ...flowInput,
     ...budgetInput,
     ...maxTokensInput,
-    print: withDefault(z.boolean(), false, 'Print the prompt in place of what it is made of.'),
+    print: withDefault(z.boolean(), false, 'Print the prompt instead of a summary.'),
     ...revealInput,
   }),
   tool: 'assemble_prompt',
@@ -40,12 +40,12 @@ export const assemble = operation({
   toolInputs: ['maxTokens'],
   changes: true,
   async run(given, { budget, maxTokens, print, reveal, ...place }) {
-    const world = revealing(given, reveal)
-    const flow = flowIn(world, place)
+    const world = withReveal(given, reveal)
+    const flow = openFlow(world, place)
     const { text, plan } = await assemblePrompt(world, flow, { maxTokens })
     useFlow(world, flow)
     if (print) noticeRedacted(world, plan.redacted ?? 0)
-    const status = await flowStatus(world, flow, { budget, maxTokens })
+    const status = await readFlowStatus(world, flow, { budget, maxTokens })
     if (print) noticeStrays(world, status.strays)
     const places = { prompt: join(flow.folder, PROMPT_FILE), plan: join(flow.folder, PLAN_FILE) }
     return { status, text, plan, places, isPrinted: print }
@@ -63,23 +63,23 @@ export const assemble = operation({
       `${paint.good('✓')} Assembled ${counts.join(', ')}: ${paint.strong(places.prompt)}`,
       `  Plan: ${places.plan}`,
       `  Digest: ${plan.ctx_digest}`,
-      ...totalLines(status),
+      ...renderTotal(status),
       ...(plan.redacted === undefined
         ? []
         : [`  Redacted: ${secretsCounted(plan.redacted)} (--reveal shows them)`]),
       ...leftOut.map((it) => `  ✂ left out: ${it.rank}_${it.kind} ${it.reason}`),
-      ...strayLines(status.strays, paint),
+      ...renderStrays(status.strays, paint),
     ]
     return `${lines.join('\n')}\n`
   },
-  json: ({ status }) => planJson(status),
+  json: ({ status }) => createPlanJson(status),
   about: ({ text, plan, status }) => ({
     text,
     line: [
       `${plan.parts.length} parts, ${plan.total_bytes} bytes, ${plan.ctx_digest}`,
       ...(plan.redacted === undefined ? [] : [`${secretsCounted(plan.redacted)} redacted`]),
       ...plan.parts.flatMap((it) => it.reason ?? []),
-      ...status.strays.map(strayText),
+      ...status.strays.map(formatStray),
     ].join('\n'),
     values: { ...plan },
   }),

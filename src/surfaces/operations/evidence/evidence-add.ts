@@ -1,28 +1,28 @@
 import { counted } from '../../../base/text.ts'
 import { useFlow } from '../../../evidence/flows.ts'
-import { fileName } from '../../../evidence/part-names.ts'
+import { partFileName } from '../../../evidence/part-names.ts'
 import type { Diagnostic } from '../../../model/diagnostic.ts'
 import { addEvidence } from '../../../packs/evidence/evidence-add.ts'
-import type { Present } from '../../../packs/evidence/evidence-again.ts'
-import { flowStatus } from '../../../packs/evidence/evidence-status.ts'
+import { readFlowStatus } from '../../../packs/evidence/evidence-status.ts'
+import type { UnchangedPart } from '../../../packs/evidence/evidence-update.ts'
 import { z } from '../../../platform/schema.ts'
 import { indexDirInput } from '../index/repository-input.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
 import {
+  applyFlowLocation,
   budgetInput,
-  bytesLine,
   flowInput,
-  flowToFill,
+  openOrCreateFlow,
   RANK,
-  totalLines,
-  worldIn,
+  renderSize,
+  renderTotal,
 } from './flow-input.ts'
 
 const SELECTORS = z.array(z.string().check(z.minLength(1))).check(z.minLength(1))
 const OF_FILES =
-  'file, file::100,200 (lines), file::100 (to the end), file::100c,500c (bytes), each with #tags; a pattern; symbol:name or symbol:file:12 (all of what stands there)'
-const IN_QUOTES = 'A path with :: or # in it goes in "quotes" of its own.'
+  'file, file::100,200 (lines), file::100 (to the end), file::100c,500c (bytes), each with #tags; a pattern; symbol:name or symbol:file:12 (the whole symbol there)'
+const IN_QUOTES = 'Put a path that contains :: or # in "quotes".'
 
 export const evidenceAdd = operation({
   name: 'evidence add',
@@ -39,10 +39,10 @@ export const evidenceAdd = operation({
     selectors: required(SELECTORS, `${OF_FILES}, chunk:uid, doc:id, note:id. ${IN_QUOTES}`),
     rank: optional(
       RANK,
-      'From 0 to 999, for new pieces and those that are there; new ones go last unless given.',
+      'Rank from 0 to 999, for new and existing pieces (default: new ones go last).',
     ),
-    link: withDefault(z.boolean(), false, 'Link to whole files in place of copying them.'),
-    workspace: optional(z.string(), 'Which notes note:id is of.'),
+    link: withDefault(z.boolean(), false, 'Link to whole files instead of copying them.'),
+    workspace: optional(z.string(), 'Workspace of notes for note:id.'),
     ...flowInput,
     ...indexDirInput,
     ...budgetInput,
@@ -58,8 +58,8 @@ export const evidenceAdd = operation({
   },
   changes: true,
   async run(world, { budget, selectors, rank, link, workspace, ...place }) {
-    const here = worldIn(world, place)
-    const { flow, isNew } = flowToFill(world, place)
+    const here = applyFlowLocation(world, place)
+    const { flow, isNew } = openOrCreateFlow(world, place)
     const outcome = await addEvidence(here, flow, {
       selectors,
       rank: rank === undefined ? undefined : String(rank),
@@ -67,32 +67,32 @@ export const evidenceAdd = operation({
       workspace,
     })
     useFlow(world, flow)
-    return { ...outcome, isNew, status: await flowStatus(world, flow, { budget }) }
+    return { ...outcome, isNew, status: await readFlowStatus(world, flow, { budget }) }
   },
   text({ added, updated, present, diagnostics, isNew, status }, paint) {
     const sizes = new Map(status.parts.map((it) => [it.path, it]))
     const sizeOf = ({ path }: { readonly path: string }) =>
-      bytesLine(sizes.get(path) ?? { bytes: 0, tokens: 0 })
+      renderSize(sizes.get(path) ?? { bytes: 0, tokens: 0 })
     const lines = [
       ...(isNew ? [`${paint.good('✓')} Flow: ${paint.strong(status.flow.id)}`] : []),
       ...added.flatMap(({ part, span, tags, note }) => [
-        `${paint.good('✓')} Added evidence: ${paint.strong(fileName(part))}`,
+        `${paint.good('✓')} Added evidence: ${paint.strong(partFileName(part))}`,
         sizeOf(part),
         ...(span === 'full' ? [] : [`  Range: ${span}`]),
         ...(tags.length === 0 ? [] : [`  Tags: ${tags.join(', ')}`]),
         ...(note === undefined ? [] : [`  Note: ${note}`]),
       ]),
       ...updated.flatMap(({ part, rankBefore, tags, addedTags }) => [
-        `${paint.good('✓')} Updated evidence: ${paint.strong(fileName(part))}`,
+        `${paint.good('✓')} Updated evidence: ${paint.strong(partFileName(part))}`,
         sizeOf(part),
         ...(rankBefore === undefined ? [] : [`  Rank: ${rankBefore} → ${part.rank}`]),
         ...(addedTags.length === 0
           ? []
           : [`  Tags: ${tags.join(', ')} (added: ${addedTags.join(', ')})`]),
       ]),
-      ...present.flatMap((it) => presentLines(it, paint)),
-      ...leftOutLines(diagnostics, paint),
-      ...totalLines(status),
+      ...present.flatMap((it) => renderUnchanged(it, paint)),
+      ...renderLeftOut(diagnostics, paint),
+      ...renderTotal(status),
     ]
     return `${lines.join('\n')}\n`
   },
@@ -114,7 +114,7 @@ export const evidenceAdd = operation({
   succeeded: () => true,
 })
 
-function presentLines({ name, title, ...it }: Present, paint: Paint): readonly string[] {
+function renderUnchanged({ name, title, ...it }: UnchangedPart, paint: Paint): readonly string[] {
   const way = (command: string, effect: string): string =>
     paint.hasFlags ? `: \`dossier evidence ${command} ${name}\` ${effect}` : ''
   const hints = [
@@ -122,15 +122,15 @@ function presentLines({ name, title, ...it }: Present, paint: Paint): readonly s
     ...(it.state === 'skipped' ? [`it is skipped${way('toggle on', 'activates it')}`] : []),
     ...(it.hasChanged ? [`its source has changed${way('refresh', 'takes the new text')}`] : []),
   ]
-  return [`  ${title} is there already: ${name}`, ...hints.map((hint) => `  Note: ${hint}`)].map(
+  return [`  ${title} is already evidence: ${name}`, ...hints.map((hint) => `  Note: ${hint}`)].map(
     (line) => paint.faint(line),
   )
 }
 
-const MOST_LEFT_OUT = 10
+const MAX_LEFT_OUT = 10
 
-function leftOutLines(diagnostics: readonly Diagnostic[], paint: Paint): readonly string[] {
-  const shown = paint.isVerbose ? diagnostics : diagnostics.slice(0, MOST_LEFT_OUT)
+function renderLeftOut(diagnostics: readonly Diagnostic[], paint: Paint): readonly string[] {
+  const shown = paint.isVerbose ? diagnostics : diagnostics.slice(0, MAX_LEFT_OUT)
   const rest = diagnostics.length - shown.length
   return [
     ...shown.map((it) => `  left out: ${it.path} (${it.message})`),

@@ -1,11 +1,11 @@
 import { ascending, descending, inOrder } from '../../../base/order.ts'
 import { counted } from '../../../base/text.ts'
 import { bar } from '../../../format/bar.ts'
-import { flowStatus } from '../../../packs/evidence/evidence-status.ts'
+import { readFlowStatus } from '../../../packs/evidence/evidence-status.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
-import { budgetBar } from './evidence-status.ts'
-import { budgetInput, flowIn, flowInput, shareOf } from './flow-input.ts'
+import { renderBudgetBar } from './evidence-status.ts'
+import { budgetInput, flowInput, formatShare, openFlow } from './flow-input.ts'
 
 const WIDTH = 20
 
@@ -13,7 +13,7 @@ export const evidenceBudget = operation({
   name: 'evidence budget',
   examples: [{ command: 'dossier evidence budget', purpose: 'the largest parts first' }],
   input: z.strictObject({ ...flowInput, ...budgetInput }),
-  run: (world, { budget, ...place }) => flowStatus(world, flowIn(world, place), { budget }),
+  run: (world, { budget, ...place }) => readFlowStatus(world, openFlow(world, place), { budget }),
   text(status, paint) {
     const { tokens, budget, bands, parts } = status
     const shown = parts
@@ -25,7 +25,7 @@ export const evidenceBudget = operation({
         ),
       )
     const lines = [
-      `${budgetBar(tokens / budget)} ${tokens} / ${budget} tokens (${shareOf(tokens, budget)})`,
+      `${renderBudgetBar(tokens / budget)} ${tokens} / ${budget} tokens (${formatShare(tokens, budget)})`,
       paint.strong('By rank'),
       ...bands.map(
         (it) =>

@@ -1,7 +1,7 @@
-import { freshnessOf } from '../../../packs/evidence/evidence-refresh.ts'
+import { checkFreshness } from '../../../packs/evidence/evidence-refresh.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
-import { comparedParts, freshnessText, refreshInput } from './evidence-refresh.ts'
+import { compareParts, refreshInput, renderFreshness } from './evidence-refresh.ts'
 
 export const evidenceDiff = operation({
   name: 'evidence diff',
@@ -10,8 +10,8 @@ export const evidenceDiff = operation({
   ],
   input: z.strictObject(refreshInput),
   positional: ['targets'],
-  run: (world, input) => comparedParts(world, input, freshnessOf),
-  text: ({ parts }, paint) => freshnessText(parts, paint, 'Changed'),
+  run: (world, input) => compareParts(world, input, checkFreshness),
+  text: ({ parts }, paint) => renderFreshness(parts, paint, 'Changed'),
   isExact: () => true,
   succeeded: ({ parts }) => parts.every((it) => it.status !== 'changed' && it.status !== 'gone'),
 })

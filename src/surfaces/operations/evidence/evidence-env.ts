@@ -1,13 +1,13 @@
 import {
-  environmentScript,
+  listShellVariables,
+  renderShellScript,
   SHELLS,
-  variablesOf,
 } from '../../../packs/evidence/evidence-environment.ts'
-import { evidenceNumbered } from '../../../packs/evidence/evidence-status.ts'
+import { numberEvidence } from '../../../packs/evidence/evidence-status.ts'
 import { z } from '../../../platform/schema.ts'
 import { withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
-import { flowIn, flowInput } from './flow-input.ts'
+import { flowInput, openFlow } from './flow-input.ts'
 
 export const evidenceEnv = operation({
   name: 'evidence env',
@@ -20,12 +20,12 @@ export const evidenceEnv = operation({
   ],
   input: z.strictObject({
     ...flowInput,
-    shell: withDefault(z.enum(SHELLS), 'bash', 'Whose language to print.'),
+    shell: withDefault(z.enum(SHELLS), 'bash', 'The shell to print for.'),
   }),
   async run(world, { shell, ...place }) {
-    const flow = flowIn(world, place)
-    const variables = variablesOf(flow, await evidenceNumbered(world, flow))
-    return { variables, script: environmentScript(shell, variables) }
+    const flow = openFlow(world, place)
+    const variables = listShellVariables(flow, await numberEvidence(world, flow))
+    return { variables, script: renderShellScript(shell, variables) }
   },
   text: ({ script }) => script,
   isExact: () => true,

@@ -1,9 +1,9 @@
-import { focusOff, focusOnTopic } from '../../../packs/evidence/evidence-focus.ts'
+import { clearFocus, focusOnTopic } from '../../../packs/evidence/evidence-focus.ts'
 import { z } from '../../../platform/schema.ts'
 import { required } from '../input.ts'
 import { operation } from '../operation.ts'
-import { changeLines, withSize } from './evidence-change-text.ts'
-import { budgetInput, flowIn, flowInput, sizeLines } from './flow-input.ts'
+import { measureAfterChange, renderMoves } from './evidence-change-text.ts'
+import { budgetInput, flowInput, openFlow, renderChangeSize } from './flow-input.ts'
 
 export const evidenceFocus = operation({
   name: 'evidence focus',
@@ -12,7 +12,10 @@ export const evidenceFocus = operation({
     { command: 'dossier evidence focus off', purpose: 'exactly what was active is active again' },
   ],
   input: z.strictObject({
-    query: required(z.string().check(z.minLength(1)), 'What to focus on, in words; off ends it.'),
+    query: required(
+      z.string().check(z.minLength(1)),
+      'The topic to focus on; off clears the focus.',
+    ),
     ...flowInput,
     ...budgetInput,
   }),
@@ -20,12 +23,13 @@ export const evidenceFocus = operation({
   tool: 'evidence_focus',
   toolWhen: 'flow',
   toolInputs: ['query'],
-  toolSummary: 'Keep active what speaks of something and skip the rest, until the query is off.',
+  toolSummary:
+    'Activate only the evidence about a topic and skip the rest, until the query is off.',
   changes: true,
   run: (world, { budget, query, ...place }) => {
-    const flow = flowIn(world, place)
-    const change = query === 'off' ? focusOff(world, flow) : focusOnTopic(world, flow, query)
-    return withSize(world, flow, { change, budget })
+    const flow = openFlow(world, place)
+    const change = query === 'off' ? clearFocus(world, flow) : focusOnTopic(world, flow, query)
+    return measureAfterChange(world, flow, { change, budget })
   },
   text(outcome, paint) {
     const { query, matching } = outcome
@@ -33,8 +37,8 @@ export const evidenceFocus = operation({
       query === null
         ? `${paint.good('✓')} Focus off`
         : `${paint.good('✓')} Focused on ${JSON.stringify(query)}: ${matching.join(', ')}`
-    const lines = outcome.moves.length === 0 ? [] : changeLines(outcome, paint)
-    return `${[head, ...lines, ...sizeLines(outcome.size)].join('\n')}\n`
+    const lines = outcome.moves.length === 0 ? [] : renderMoves(outcome, paint)
+    return `${[head, ...lines, ...renderChangeSize(outcome.size)].join('\n')}\n`
   },
   succeeded: () => true,
 })

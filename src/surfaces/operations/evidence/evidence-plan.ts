@@ -1,13 +1,13 @@
-import { type FlowStatus, flowStatus } from '../../../packs/evidence/evidence-status.ts'
+import { type FlowStatus, readFlowStatus } from '../../../packs/evidence/evidence-status.ts'
 import { z } from '../../../platform/schema.ts'
 import { optional } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
-import { budgetInput, flowIn, flowInput, strayLines, totalLines } from './flow-input.ts'
+import { budgetInput, flowInput, openFlow, renderStrays, renderTotal } from './flow-input.ts'
 
 export const maxTokensInput = {
   maxTokens: optional(
     z.int().check(z.positive()),
-    'Most tokens of the whole prompt: by rank, what fits is kept and what does not is left out.',
+    'Maximum tokens of the whole prompt: parts are added by rank, and those that do not fit are left out.',
   ),
 }
 
@@ -19,18 +19,18 @@ export const evidencePlan = operation({
   ],
   input: z.strictObject({ ...flowInput, ...budgetInput, ...maxTokensInput }),
   run: (world, { budget, maxTokens, ...place }) =>
-    flowStatus(world, flowIn(world, place), { budget, maxTokens }),
-  text: planText,
-  json: planJson,
+    readFlowStatus(world, openFlow(world, place), { budget, maxTokens }),
+  text: renderPlan,
+  json: createPlanJson,
   succeeded: () => true,
 })
 
 /** The plan as it is written, and files that somebody may take for parts. */
-export function planJson({ plan, strays }: FlowStatus): unknown {
+export function createPlanJson({ plan, strays }: FlowStatus): unknown {
   return strays.length === 0 ? plan : { ...plan, strays }
 }
 
-function planText(status: FlowStatus, paint: Paint): string {
+function renderPlan(status: FlowStatus, paint: Paint): string {
   const { parts, strays } = status
   const shown = parts.filter((it) => it.state === 'active' || it.state === 'linked')
   const left = parts.filter((it) => it.state === 'skipped')
@@ -43,8 +43,8 @@ function planText(status: FlowStatus, paint: Paint): string {
     ...left.map((it) =>
       paint.faint(`  ${' '.repeat(width)}  ${it.path}  ${it.reason ?? it.state}`),
     ),
-    ...totalLines(status),
-    ...strayLines(strays, paint),
+    ...renderTotal(status),
+    ...renderStrays(strays, paint),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -1,7 +1,7 @@
-import { changeSize } from '../../../packs/evidence/change-size.ts'
+import { measureChange } from '../../../packs/evidence/change-size.ts'
 import {
-  type Freshness,
-  type RefreshWish,
+  type PartFreshness,
+  type RefreshRequest,
   refreshEvidence,
 } from '../../../packs/evidence/evidence-refresh.ts'
 import { noticeRedacted } from '../../../packs/redact-output.ts'
@@ -10,16 +10,22 @@ import type { World } from '../../../platform/world.ts'
 import { indexDirInput } from '../index/repository-input.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
-import { revealInput, revealing } from '../reveal-input.ts'
-import { budgetInput, flowIn, flowInput, sizeLines, worldIn } from './flow-input.ts'
+import { revealInput, withReveal } from '../reveal-input.ts'
+import {
+  applyFlowLocation,
+  budgetInput,
+  flowInput,
+  openFlow,
+  renderChangeSize,
+} from './flow-input.ts'
 
 export const refreshInput = {
   targets: withDefault(
     z.array(z.string()),
     [],
-    'Names, ranks, ranges or beginnings of names; all evidence unless given.',
+    'Names, ranks, ranges or prefixes of names (default: all evidence).',
   ),
-  workspace: optional(z.string(), 'Which notes note:id is of.'),
+  workspace: optional(z.string(), 'Workspace of notes for note:id.'),
   ...revealInput,
   ...flowInput,
   ...indexDirInput,
@@ -33,17 +39,17 @@ export const evidenceRefresh = operation({
   input: z.strictObject({ ...refreshInput, ...budgetInput }),
   positional: ['targets'],
   async run(world, { budget, ...input }) {
-    const { parts } = await comparedParts(world, input, refreshEvidence)
+    const { parts } = await compareParts(world, input, refreshEvidence)
     const paths = parts.filter((it) => it.status === 'changed').map((it) => it.path)
-    return { parts, size: await changeSize(world, flowIn(world, input), { budget, paths }) }
+    return { parts, size: await measureChange(world, openFlow(world, input), { budget, paths }) }
   },
   text: ({ parts, size }, paint) =>
-    `${freshnessText(parts, paint, 'Updated')}${sizeLines(size).join('\n')}\n`,
+    `${renderFreshness(parts, paint, 'Updated')}${renderChangeSize(size).join('\n')}\n`,
   isExact: () => true,
   succeeded: ({ parts }) => parts.every((it) => it.status !== 'gone'),
 })
 
-interface CompareInput extends RefreshWish {
+interface CompareInput extends RefreshRequest {
   readonly reveal: boolean
   readonly repo?: string | undefined
   readonly flow?: string | undefined
@@ -51,13 +57,13 @@ interface CompareInput extends RefreshWish {
 }
 
 /** What `evidence diff` and `evidence refresh` have in common. */
-export async function comparedParts(
+export async function compareParts(
   world: World,
   { reveal, targets, workspace, ...place }: CompareInput,
   compare: typeof refreshEvidence,
-): Promise<{ readonly parts: readonly Freshness[] }> {
-  const flow = flowIn(world, place)
-  const here = revealing(worldIn(world, place), reveal)
+): Promise<{ readonly parts: readonly PartFreshness[] }> {
+  const flow = openFlow(world, place)
+  const here = withReveal(applyFlowLocation(world, place), reveal)
   const parts = await compare(here, flow, { targets, workspace })
   noticeRedacted(
     world,
@@ -66,10 +72,14 @@ export async function comparedParts(
   return { parts }
 }
 
-export function freshnessText(parts: readonly Freshness[], paint: Paint, done: string): string {
+export function renderFreshness(
+  parts: readonly PartFreshness[],
+  paint: Paint,
+  done: string,
+): string {
   const told = parts.flatMap(({ name, status, diff, moved, trouble }) => {
     if (status === 'changed') {
-      const what = diff === '' ? 'its lines are the same, the rest of the file is not' : ''
+      const what = diff === '' ? 'its lines are unchanged, but the rest of the file is not' : ''
       return [
         `${paint.good('✓')} ${done}: ${paint.strong(name)} ${what}`.trimEnd(),
         ...(moved === undefined ? [] : [`  Range: ${moved.from} → ${moved.to}`]),
@@ -82,5 +92,5 @@ export function freshnessText(parts: readonly Freshness[], paint: Paint, done: s
   const written = parts.filter((it) => it.status === 'written').map((it) => it.name)
   const without =
     written.length === 0 ? [] : [paint.faint(`  without a source: ${written.join(', ')}`)]
-  return `${[...told, `${same} of ${parts.length} as they were`, ...without].join('\n')}\n`
+  return `${[...told, `${same} of ${parts.length} unchanged`, ...without].join('\n')}\n`
 }

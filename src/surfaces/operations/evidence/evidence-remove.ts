@@ -2,8 +2,8 @@ import { removeParts } from '../../../packs/evidence/evidence-changes.ts'
 import { z } from '../../../platform/schema.ts'
 import { required } from '../input.ts'
 import { operation } from '../operation.ts'
-import { changedText, withSize } from './evidence-change-text.ts'
-import { budgetInput, flowIn, flowInput } from './flow-input.ts'
+import { measureAfterChange, renderChange } from './evidence-change-text.ts'
+import { budgetInput, flowInput, openFlow } from './flow-input.ts'
 
 export const evidenceRemove = operation({
   name: 'evidence remove',
@@ -11,7 +11,7 @@ export const evidenceRemove = operation({
   input: z.strictObject({
     targets: required(
       z.array(z.string()).check(z.minLength(1)),
-      'Names, ranks, ranges such as 400-499, or beginnings of names.',
+      'Names, ranks, ranges such as 400-499, or prefixes of names.',
     ),
     ...flowInput,
     ...budgetInput,
@@ -21,12 +21,12 @@ export const evidenceRemove = operation({
   toolWhen: 'flow',
   toolInputs: ['targets'],
   toolSummary:
-    'Take parts out of the evidence. A person can bring them back with `dossier evidence undo`.',
+    'Remove parts from the evidence. The user can restore them with `dossier evidence undo`.',
   changes: true,
   run: (world, { budget, targets, ...place }) => {
-    const flow = flowIn(world, place)
-    return withSize(world, flow, { change: removeParts(world, flow, targets), budget })
+    const flow = openFlow(world, place)
+    return measureAfterChange(world, flow, { change: removeParts(world, flow, targets), budget })
   },
-  text: changedText,
+  text: renderChange,
   succeeded: () => true,
 })

@@ -3,8 +3,8 @@ import { toggleParts } from '../../../packs/evidence/evidence-changes.ts'
 import { z } from '../../../platform/schema.ts'
 import { optional, required } from '../input.ts'
 import { operation } from '../operation.ts'
-import { changedText, withSize } from './evidence-change-text.ts'
-import { budgetInput, flowIn, flowInput } from './flow-input.ts'
+import { measureAfterChange, renderChange } from './evidence-change-text.ts'
+import { budgetInput, flowInput, openFlow } from './flow-input.ts'
 
 export const evidenceToggle = operation({
   name: 'evidence toggle',
@@ -16,9 +16,9 @@ export const evidenceToggle = operation({
   input: z.strictObject({
     target: required(
       z.string(),
-      'A name, three digits of a rank, a range such as 300-399, or the beginning of a name.',
+      'A name, a three-digit rank, a range such as 300-399, or a prefix of a name.',
     ),
-    state: optional(z.string(), 'on or off; without it, the other of the two.'),
+    state: optional(z.string(), 'on or off (default: toggles the current state).'),
     ...flowInput,
     ...budgetInput,
   }),
@@ -28,22 +28,22 @@ export const evidenceToggle = operation({
   toolInputs: ['target', 'state'],
   changes: true,
   run: (world, { budget, target, state, ...place }) => {
-    const flow = flowIn(world, place)
-    const change = toggleParts(world, flow, inEitherOrder(target, state))
-    return withSize(world, flow, { change, budget })
+    const flow = openFlow(world, place)
+    const change = toggleParts(world, flow, parseToggleArguments(target, state))
+    return measureAfterChange(world, flow, { change, budget })
   },
-  text: changedText,
+  text: renderChange,
   succeeded: () => true,
 })
 
 /** `toggle off 300-399` and `toggle 300-399 off` are the same wish. */
-function inEitherOrder(target: string, state: string | undefined) {
+function parseToggleArguments(target: string, state: string | undefined) {
   if (isState(target) && state !== undefined) return { target: state, state: target }
   if (state === undefined && !isState(target)) return { target, state: undefined }
   if (state !== undefined && isState(state)) return { target, state }
   throw new EngineError(
     'POC_E_REQUEST_INVALID',
-    `what to toggle is not clear: ${[target, state].filter((it) => it !== undefined).join(' ')}`,
+    `cannot tell which part to toggle: ${[target, state].filter((it) => it !== undefined).join(' ')}`,
     {
       hint: 'write `toggle <part>`, `toggle on <part>` or `toggle off <part>`',
     },

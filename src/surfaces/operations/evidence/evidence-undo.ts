@@ -1,9 +1,9 @@
 import { counted } from '../../../base/text.ts'
 import { undoChange } from '../../../evidence/history.ts'
-import { changeSize } from '../../../packs/evidence/change-size.ts'
+import { measureChange } from '../../../packs/evidence/change-size.ts'
 import { z } from '../../../platform/schema.ts'
 import { operation } from '../operation.ts'
-import { budgetInput, flowIn, flowInput, sizeLines } from './flow-input.ts'
+import { budgetInput, flowInput, openFlow, renderChangeSize } from './flow-input.ts'
 
 export const evidenceUndo = operation({
   name: 'evidence undo',
@@ -12,19 +12,17 @@ export const evidenceUndo = operation({
   ],
   input: z.strictObject({ ...flowInput, ...budgetInput }),
   async run(world, { budget, ...place }) {
-    const flow = flowIn(world, place)
+    const flow = openFlow(world, place)
     const undone = await undoChange(world, flow)
-    return { ...undone, size: await changeSize(world, flow, { budget, paths: [] }) }
+    return { ...undone, size: await measureChange(world, flow, { budget, paths: [] }) }
   },
   text({ what, moves, setAside, size }, paint) {
     const done = [
-      ...(moves.length === 0 ? [] : [`${counted(moves.length, 'file')} as before`]),
-      ...(setAside.length === 0
-        ? []
-        : [`${counted(setAside.length, 'file')} set aside in removed/`]),
+      ...(moves.length === 0 ? [] : [`${counted(moves.length, 'file')} restored`]),
+      ...(setAside.length === 0 ? [] : [`${counted(setAside.length, 'file')} moved to removed/`]),
     ]
-    const head = `${paint.good('✓')} Undone: ${what} (${done.join(', ') || 'focus as before'})`
-    return `${[head, ...sizeLines(size)].join('\n')}\n`
+    const head = `${paint.good('✓')} Undone: ${what} (${done.join(', ') || 'focus restored'})`
+    return `${[head, ...renderChangeSize(size)].join('\n')}\n`
   },
   succeeded: () => true,
 })

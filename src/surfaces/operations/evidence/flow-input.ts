@@ -1,26 +1,23 @@
-/** What every command on a flow can be told, and how sizes are said. */
+/** The inputs that all commands on a flow share, and the rendering of sizes. */
 import { resolve } from 'node:path'
-import { type FoundFlow, flowOf, flowOrNew } from '../../../evidence/flows.ts'
+import { type ResolvedFlow, resolveFlow, resolveOrCreateFlow } from '../../../evidence/flows.ts'
 import { EngineError } from '../../../model/engine-error.ts'
 import type { Flow } from '../../../model/evidence.ts'
-import type { ChangeSize, Size } from '../../../packs/evidence/change-size.ts'
+import type { ChangeSize, PromptSize } from '../../../packs/evidence/change-size.ts'
 import { z } from '../../../platform/schema.ts'
 import type { World } from '../../../platform/world.ts'
 import { optional, withDefault } from '../input.ts'
 import type { Paint } from '../operation.ts'
 
 export const repoInput = {
-  repo: optional(
-    z.string(),
-    'Folder to work in, as if the command were called there; where you are, unless given.',
-  ),
+  repo: optional(z.string(), 'Folder to work in (default: the current folder).'),
 }
 
 export const linksInput = {
   followLinks: withDefault(
     z.boolean(),
     false,
-    'Follow symbolic links of the flow that lead out of the repository.',
+    'Follow symbolic links of the flow to paths outside of the repository.',
   ),
 }
 
@@ -28,25 +25,28 @@ export const flowInput = {
   ...repoInput,
   flow: optional(
     z.string(),
-    'Which flow: its name, the beginning of it, or its folder; else FLOW_DIR, else the last used.',
+    'The flow: its name, a prefix of it, or its folder (default: FLOW_DIR, else the last used).',
   ),
   ...linksInput,
 }
 
-interface FlowPlace {
+interface FlowLocation {
   readonly repo?: string | undefined
   readonly flow?: string | undefined
   readonly followLinks?: boolean | undefined
 }
 
-/** The world as it is in the folder that is meant: paths are relative to that. */
-export function worldIn(given: World, { repo, followLinks = false }: FlowPlace): World {
+/** The world with the given folder as working folder: paths are relative to it. */
+export function applyFlowLocation(
+  given: World,
+  { repo, followLinks = false }: FlowLocation,
+): World {
   const world = followLinks ? { ...given, followsLinks: true } : given
   if (repo === undefined) return world
   const workingFolder = resolve(world.workingFolder, repo)
   if (!isFolder(world, workingFolder)) {
     throw new EngineError('POC_E_REQUEST_INVALID', `${repo} is not a folder`, {
-      hint: 'name the folder of a repository, or go there and leave out --repo',
+      hint: 'give the folder of a repository, or go there and omit --repo',
     })
   }
   return { ...world, workingFolder }
@@ -60,28 +60,28 @@ function isFolder(world: World, path: string): boolean {
   }
 }
 
-export function flowIn(world: World, place: FlowPlace): Flow {
-  return flowOf(worldIn(world, place), place.flow)
+export function openFlow(world: World, place: FlowLocation): Flow {
+  return resolveFlow(applyFlowLocation(world, place), place.flow)
 }
 
-/** What holds for every answer, unless the person says otherwise. */
-export const USUAL_POLICY = `Answer from the evidence below.
+/** The default policy for answers. */
+export const DEFAULT_POLICY = `Answer from the evidence below.
 Name the file and the lines that an answer rests on.
 Say so when the evidence does not hold the answer.
 `
 
-/** What a flow is called and asks that a client has begun, who keeps the question to itself. */
-const OF_A_CLIENT = {
+/** Title and request of a flow that a client created: the client does not tell its question. */
+const CLIENT_FLOW = {
   title: 'agent',
-  policy: USUAL_POLICY,
+  policy: DEFAULT_POLICY,
   request: 'Answer the question that this evidence was picked for.',
 }
 
-export function flowToFill(world: World, place: FlowPlace): FoundFlow {
-  return flowOrNew(worldIn(world, place), place.flow, OF_A_CLIENT)
+export function openOrCreateFlow(world: World, place: FlowLocation): ResolvedFlow {
+  return resolveOrCreateFlow(applyFlowLocation(world, place), place.flow, CLIENT_FLOW)
 }
 
-/** A number, or its digits as the names of parts have them. */
+/** A number, or its three digits as in names of parts. */
 export const RANK = z.union([z.int().check(z.minimum(0), z.maximum(999)), z.string()])
 
 const DEFAULT_BUDGET = 10_000
@@ -90,48 +90,53 @@ export const budgetInput = {
   budget: withDefault(
     z.int().check(z.positive()),
     DEFAULT_BUDGET,
-    'Tokens that the whole context may take: what shares are of.',
+    'Token budget of the whole context, for the printed shares.',
   ),
 }
 
-interface Total extends Size {
+interface PromptTotal extends PromptSize {
   readonly budget: number
 }
 
-export function totalLines({ bytes, tokens, budget }: Total): readonly string[] {
+export function renderTotal({ bytes, tokens, budget }: PromptTotal): readonly string[] {
   return [
     `  Total context: ${bytes} bytes (~${tokens} tokens)`,
-    `  Budget: ${shareOf(tokens, budget)} of ${budget} token limit`,
+    `  Budget: ${formatShare(tokens, budget)} of ${budget} token limit`,
   ]
 }
 
-/** As after an addition: the parts, the whole, and its share. */
-export function sizeLines({ changed, total, budget, trouble }: ChangeSize): readonly string[] {
+/** The size of the changed parts, the total, and its share of the budget. */
+export function renderChangeSize({
+  changed,
+  total,
+  budget,
+  trouble,
+}: ChangeSize): readonly string[] {
   return [
-    ...(changed === undefined ? [] : [bytesLine(changed)]),
+    ...(changed === undefined ? [] : [renderSize(changed)]),
     ...(total === undefined
-      ? [`  Total context: unknown, since ${trouble ?? 'a part cannot be read'}`]
-      : totalLines({ ...total, budget })),
+      ? [`  Total context: unknown, because ${trouble ?? 'a part cannot be read'}`]
+      : renderTotal({ ...total, budget })),
   ]
 }
 
-export function bytesLine({ bytes, tokens }: Size): string {
+export function renderSize({ bytes, tokens }: PromptSize): string {
   return `  Bytes: ${bytes} (~${tokens} tokens)`
 }
 
-export function strayLines(strays: readonly string[], paint: Paint): readonly string[] {
-  return strays.map((it) => paint.faint(`  ${strayText(it)}`))
+export function renderStrays(strays: readonly string[], paint: Paint): readonly string[] {
+  return strays.map((it) => paint.faint(`  ${formatStray(it)}`))
 }
 
-/** Where what is printed is for a program. */
+/** For output that is read by a program. */
 export function noticeStrays(world: World, strays: readonly string[]): void {
-  for (const it of strays) world.notice(strayText(it))
+  for (const it of strays) world.notice(formatStray(it))
 }
 
-export function strayText(path: string): string {
+export function formatStray(path: string): string {
   return `not a part: ${path} (rename it to <rank>_<kind>.<role>.md, such as 100_notes.evidence.md)`
 }
 
-export function shareOf(part: number, whole: number): string {
+export function formatShare(part: number, whole: number): string {
   return `${Math.round((part / whole) * 100)}%`
 }

@@ -3,7 +3,7 @@ import { inputText } from '../../../packs/input-text.ts'
 import { z } from '../../../platform/schema.ts'
 import { optional, required } from '../input.ts'
 import { operation } from '../operation.ts'
-import { repoInput, USUAL_POLICY, worldIn } from './flow-input.ts'
+import { applyFlowLocation, DEFAULT_POLICY, repoInput } from './flow-input.ts'
 
 export const flowNew = operation({
   name: 'flow new',
@@ -16,20 +16,20 @@ export const flowNew = operation({
     },
   ],
   input: z.strictObject({
-    title: required(z.string().check(z.minLength(1)), 'What it is for, in a few words.'),
+    title: required(z.string().check(z.minLength(1)), 'The title of the task, in a few words.'),
     request: optional(
       z.string(),
-      'What the model is asked; - reads it from standard input. The title, unless given.',
+      'The request to the model; - reads it from standard input (default: the title).',
     ),
-    policy: optional(z.string(), 'What holds for every answer; - reads it.'),
+    policy: optional(z.string(), 'The policy for every answer; - reads it from standard input.'),
     ...repoInput,
   }),
   positional: ['title'],
   async run(world, { title, request, policy, ...place }) {
-    return createFlow(worldIn(world, place), {
+    return createFlow(applyFlowLocation(world, place), {
       title,
       request: request === '-' ? await inputText(world, 'the request') : (request ?? title),
-      policy: policy === '-' ? await inputText(world, 'the policy') : (policy ?? USUAL_POLICY),
+      policy: policy === '-' ? await inputText(world, 'the policy') : (policy ?? DEFAULT_POLICY),
     })
   },
   text: ({ id, folder }, paint) =>

@@ -2,7 +2,7 @@ import { useFlow } from '../../../evidence/flows.ts'
 import { z } from '../../../platform/schema.ts'
 import { required } from '../input.ts'
 import { operation } from '../operation.ts'
-import { flowIn, linksInput, repoInput } from './flow-input.ts'
+import { linksInput, openFlow, repoInput } from './flow-input.ts'
 
 export const flowUse = operation({
   name: 'flow use',
@@ -10,13 +10,13 @@ export const flowUse = operation({
     { command: 'dossier flow use fix-the-parser', purpose: 'the beginning of a name is enough' },
   ],
   input: z.strictObject({
-    flow: required(z.string(), 'Its name, the beginning of it, or its folder.'),
+    flow: required(z.string(), 'The flow: its name, a prefix of it, or its folder.'),
     ...repoInput,
     ...linksInput,
   }),
   positional: ['flow'],
   async run(world, place) {
-    const flow = flowIn(world, place)
+    const flow = openFlow(world, place)
     useFlow(world, flow)
     return flow
   },

@@ -4,7 +4,7 @@ import {
   type AnswerPiece,
   type PreparedRequest,
   prepareRequest,
-  type SubmitWish,
+  type SubmitOptions,
   submitRequest,
 } from '../../../packs/evidence/submit.ts'
 import { noticeRedacted } from '../../../packs/redact-output.ts'
@@ -12,9 +12,9 @@ import { z } from '../../../platform/schema.ts'
 import type { World } from '../../../platform/world.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
-import { revealInput, revealing } from '../reveal-input.ts'
+import { revealInput, withReveal } from '../reveal-input.ts'
 import { maxTokensInput } from './evidence-plan.ts'
-import { flowIn, flowInput, noticeStrays } from './flow-input.ts'
+import { flowInput, noticeStrays, openFlow } from './flow-input.ts'
 
 export const submit = operation({
   name: 'submit',
@@ -28,20 +28,20 @@ export const submit = operation({
   input: z.strictObject({
     api: optional(
       z.enum(MESSAGE_APIS),
-      'Whose protocol; unless given, the one whose key or address the environment has.',
+      'The API protocol (default: the one whose key or base URL is set in the environment).',
     ),
     baseUrl: optional(
       z.string(),
-      'Address of the server; else ANTHROPIC_BASE_URL or OPENAI_BASE_URL.',
+      'Base URL of the server (default: ANTHROPIC_BASE_URL or OPENAI_BASE_URL).',
     ),
     model: optional(
       z.string(),
-      'Else ANTHROPIC_MODEL or OPENAI_MODEL, else claude-sonnet-5 or gpt-5.6-terra.',
+      'The model (default: ANTHROPIC_MODEL or OPENAI_MODEL, else claude-sonnet-5 or gpt-5.6-terra).',
     ),
     answerTokens: withDefault(
       z.int().check(z.positive()),
       4096,
-      'Tokens that the answer may have, those of reasoning included.',
+      'Maximum tokens of the answer, including reasoning.',
     ),
     dryRun: withDefault(
       z.boolean(),
@@ -55,13 +55,13 @@ export const submit = operation({
   short: { model: 'm' },
   async run(world, wish): Promise<SubmitOutput> {
     const shown = { ...wish, isDryRun: true }
-    return { kind: 'request', ...(await prepared(world, flowIn(world, wish), shown)) }
+    return { kind: 'request', ...(await prepareSubmit(world, openFlow(world, wish), shown)) }
   },
   follow(world, { dryRun, ...wish }) {
     if (dryRun) return undefined
-    const flow = flowIn(world, wish)
+    const flow = openFlow(world, wish)
     const answers = async function* (): AsyncGenerator<SubmitOutput> {
-      yield* submitRequest(world, flow, await prepared(world, flow, wish))
+      yield* submitRequest(world, flow, await prepareSubmit(world, flow, wish))
     }
     return answers()
   },
@@ -75,12 +75,12 @@ export const submit = operation({
   succeeded: () => true,
 })
 
-async function prepared(
+async function prepareSubmit(
   world: World,
   flow: Flow,
-  wish: SubmitWish & { readonly reveal: boolean },
+  wish: SubmitOptions & { readonly reveal: boolean },
 ): Promise<PreparedRequest> {
-  const request = await prepareRequest(revealing(world, wish.reveal), flow, wish)
+  const request = await prepareRequest(withReveal(world, wish.reveal), flow, wish)
   noticeStrays(world, request.strays)
   noticeRedacted(world, request.plan.redacted ?? 0)
   return request

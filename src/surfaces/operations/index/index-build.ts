@@ -1,9 +1,9 @@
 import { buildCodeIndex, type IndexOutcome } from '../../../packs/index/code-index.ts'
 import { watchCodeIndex } from '../../../packs/index/watch-index.ts'
 import { z } from '../../../platform/schema.ts'
+import { formatBytes, formatDiagnostics, formatDuration } from '../format-values.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
-import { inBytes, inTime, listed } from '../words.ts'
 import { indexDirInput, repositoryInput } from './repository-input.ts'
 
 export const indexBuild = operation({
@@ -17,72 +17,61 @@ export const indexBuild = operation({
   input: z.strictObject({
     ...repositoryInput,
     ...indexDirInput,
-    watch: withDefault(z.boolean(), false, 'Stay, and keep the index fresh as files change.'),
-    force: withDefault(
-      z.boolean(),
-      false,
-      'Read everything again, changed or not; replace an index that is damaged.',
-    ),
+    watch: withDefault(z.boolean(), false, 'Keep running, and update the index as files change.'),
+    force: withDefault(z.boolean(), false, 'Read all files again, and replace a damaged index.'),
     include: optional(
       z.array(z.string().check(z.minLength(1))),
-      'Only files that match, as in .gitignore; may be repeated.',
+      'Index only files that match a .gitignore pattern; may be repeated.',
     ),
     exclude: optional(
       z.array(z.string().check(z.minLength(1))),
-      'No files that match, as in .gitignore; may be repeated.',
+      'Leave out files that match a .gitignore pattern; may be repeated.',
     ),
     maxFileBytes: optional(
       z.int().check(z.minimum(1024), z.maximum(256 * 1024 * 1024)),
-      'Larger files are left out (2 MB if absent).',
+      'Leave out files larger than this (default: 2 MB).',
     ),
     scip: optional(
       z.array(z.string().check(z.minLength(1))),
-      'A SCIP index: what it says of a file takes the place of what is guessed; may be repeated. If absent, those of the last time are used.',
+      'A SCIP index, which replaces our own analysis of the files in it; may be repeated (default: those used last).',
     ),
-    withoutScip: withDefault(
-      z.boolean(),
-      false,
-      'Use no SCIP index, those of the last time neither.',
-    ),
+    withoutScip: withDefault(z.boolean(), false, 'Use no SCIP index, not even those used last.'),
     embed: optional(
       z.string().check(z.minLength(1)),
-      'Make vectors of the chunks: `self` learns them from the repository, an address such as http://127.0.0.1:11434/v1 is asked for them (key in DOSSIER_EMBED_KEY). If absent, as the last time.',
+      'Embed the chunks: `self` learns them from the repository, a URL such as http://127.0.0.1:11434/v1 is an endpoint that computes them (key in DOSSIER_EMBED_KEY). Default: as used last.',
     ),
-    embedModel: optional(
-      z.string().check(z.minLength(1)),
-      'The model that the endpoint is asked for.',
-    ),
+    embedModel: optional(z.string().check(z.minLength(1)), 'The model of the endpoint.'),
     withoutEmbed: withDefault(
       z.boolean(),
       false,
-      'Make no vectors, and drop those of the last time.',
+      'Do not embed the chunks, and drop existing vectors.',
     ),
     precise: withDefault(
       z.boolean(),
       false,
-      'First have SCIP indexes made, by scip-typescript and scip-python if they are installed outside of the repository.',
+      'First create SCIP indexes with scip-typescript and scip-python, if they are installed outside of the repository.',
     ),
     preciseTool: optional(
       z.array(z.string().check(z.minLength(1))),
-      'As --precise, with the scip-typescript or scip-python at this path, wherever it lies; may be repeated.',
+      'Like --precise, with the scip-typescript or scip-python at this path; may be repeated.',
     ),
   }),
   short: { watch: 'w', force: 'f' },
   positional: ['path'],
   run: buildCodeIndex,
   follow: (world, { watch, ...request }) => (watch ? watchCodeIndex(world, request) : undefined),
-  text: outcomeText,
+  text: renderOutcome,
   succeeded: () => true,
 })
 
-function outcomeText(outcome: IndexOutcome, paint: Paint): string {
+function renderOutcome(outcome: IndexOutcome, paint: Paint): string {
   const { read, removed, resolved, files, skipped } = outcome
   const gone = removed === 0 ? '' : `, ${removed} removed`
   const what =
     read + removed === 0
       ? 'nothing changed'
-      : `${read} read (${inBytes(outcome.bytes)})${gone}, ${resolved} resolved`
+      : `${read} read (${formatBytes(outcome.bytes)})${gone}, ${resolved} resolved`
   const vectors = outcome.embedded === 0 ? '' : `, ${outcome.embedded} embedded`
-  const head = `${paint.good('indexed')} ${files} files: ${what}${vectors}, in ${inTime(outcome.milliseconds)}`
-  return `${[head, `  ${paint.faint(outcome.index)}`, ...listed(skipped, paint)].join('\n')}\n`
+  const head = `${paint.good('indexed')} ${files} files: ${what}${vectors}, in ${formatDuration(outcome.milliseconds)}`
+  return `${[head, `  ${paint.faint(outcome.index)}`, ...formatDiagnostics(skipped, paint)].join('\n')}\n`
 }

@@ -1,8 +1,8 @@
 import { type ExportOutcome, exportIndex } from '../../../packs/index/index-transfer.ts'
 import { z } from '../../../platform/schema.ts'
+import { formatBytes, formatDuration } from '../format-values.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
-import { inBytes, inTime } from '../words.ts'
 import { indexDirInput, repositoryInput } from './repository-input.ts'
 
 export const indexExport = operation({
@@ -15,21 +15,21 @@ export const indexExport = operation({
   input: z.strictObject({
     ...repositoryInput,
     ...indexDirInput,
-    backend: withDefault(z.enum(['jsonl', 'lmdb']), 'jsonl', 'What to write.'),
+    backend: withDefault(z.enum(['jsonl', 'lmdb']), 'jsonl', 'The format to write.'),
     to: optional(
       z.string().check(z.minLength(1)),
-      'Folder to write; one that an export made is replaced as a whole.',
+      'Folder to write; an existing export there is replaced.',
     ),
   }),
   positional: ['path'],
   run: exportIndex,
-  text: outcomeText,
+  text: renderOutcome,
   succeeded: () => true,
 })
 
-function outcomeText(outcome: ExportOutcome, paint: Paint): string {
+function renderOutcome(outcome: ExportOutcome, paint: Paint): string {
   const { files, bytes, pieces, milliseconds } = outcome
-  const size = `${inBytes(bytes)} in ${pieces} ${pieces === 1 ? 'piece' : 'pieces'}`
-  const head = `${paint.good('exported')} ${files} files: ${size}, in ${inTime(milliseconds)}`
+  const size = `${formatBytes(bytes)} in ${pieces} ${pieces === 1 ? 'piece' : 'pieces'}`
+  const head = `${paint.good('exported')} ${files} files: ${size}, in ${formatDuration(milliseconds)}`
   return `${[head, `  ${paint.faint(outcome.folder)}`].join('\n')}\n`
 }

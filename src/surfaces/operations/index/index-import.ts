@@ -1,8 +1,8 @@
 import { type ImportOutcome, importIndex } from '../../../packs/index/index-transfer.ts'
 import { z } from '../../../platform/schema.ts'
+import { formatDuration } from '../format-values.ts'
 import { required } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
-import { inTime } from '../words.ts'
 import { indexDirInput, repositoryInput } from './repository-input.ts'
 
 export const indexImport = operation({
@@ -12,20 +12,20 @@ export const indexImport = operation({
   ],
   input: z.strictObject({
     folder: required(
-      z.string({ error: 'name the folder that was exported' }).check(z.minLength(1)),
-      'Folder that was exported; what it holds is recognised.',
+      z.string({ error: 'give the exported folder' }).check(z.minLength(1)),
+      'The exported folder; its format is detected.',
     ),
     ...repositoryInput,
     ...indexDirInput,
   }),
   positional: ['folder', 'path'],
   run: importIndex,
-  text: outcomeText,
+  text: renderOutcome,
   succeeded: () => true,
 })
 
-function outcomeText(outcome: ImportOutcome, paint: Paint): string {
+function renderOutcome(outcome: ImportOutcome, paint: Paint): string {
   const { files, backend, milliseconds } = outcome
-  const head = `${paint.good('imported')} ${files} files from ${backend}, in ${inTime(milliseconds)}`
+  const head = `${paint.good('imported')} ${files} files from ${backend}, in ${formatDuration(milliseconds)}`
   return `${[head, `  ${paint.faint(outcome.index)}`].join('\n')}\n`
 }

@@ -5,7 +5,7 @@ import { optional } from '../input.ts'
 export const repositoryInput = {
   path: optional(
     z.string().check(z.minLength(1)),
-    'Folder of the repository; the one that we are in if absent.',
+    'Folder of the repository (default: the current one).',
   ),
 }
 
@@ -13,6 +13,6 @@ export const repositoryInput = {
 export const indexDirInput = {
   indexDir: optional(
     z.string().check(z.minLength(1)),
-    'Folder of the index, in place of .dossier in the repository; else DOSSIER_INDEX_DIR.',
+    'Folder of the index instead of .dossier in the repository (default: DOSSIER_INDEX_DIR).',
   ),
 }

@@ -1,11 +1,11 @@
 import { CONTEXT_FORMATS, type WeightedQuery } from '../../../model/context-document.ts'
 import { EngineError } from '../../../model/engine-error.ts'
-import { type ContextAnswer, notesContext } from '../../../packs/notes/notes-context.ts'
+import { buildNotesContext, type NotesContextResult } from '../../../packs/notes/notes-context.ts'
 import { z } from '../../../platform/schema.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
-import { revealInput, revealing } from '../reveal-input.ts'
-import { notesOffers } from './notes-offers.ts'
+import { revealInput, withReveal } from '../reveal-input.ts'
+import { listNotesCompletions } from './notes-completions.ts'
 
 const DEPTH_RULE = 'must be a whole number from 1 to 5'
 const TOKENS_RULE = 'must be a whole number above 0'
@@ -29,8 +29,8 @@ export const context = operation({
   input: z.strictObject({
     query: required(
       z
-        .string('name a topic, or the id of a note')
-        .check(z.trim(), z.minLength(1, 'name a topic, or the id of a note'), z.maxLength(100_000)),
+        .string('give a topic, or the id of a note')
+        .check(z.trim(), z.minLength(1, 'give a topic, or the id of a note'), z.maxLength(100_000)),
       'Topic to search for, or the id of a note to start from.',
     ),
     depth: withDefault(
@@ -41,7 +41,7 @@ export const context = operation({
     maxTokens: withDefault(
       z.int(TOKENS_RULE).check(z.minimum(1, TOKENS_RULE)),
       4000,
-      'Token budget of all that is printed.',
+      'Token budget of the whole output.',
     ),
     lens: withDefault(
       z.string().check(z.minLength(1)),
@@ -52,11 +52,11 @@ export const context = operation({
     includeFields: withDefault(
       z.boolean(),
       true,
-      'Field values are part of the context unless this is off.',
+      'Include field values in the context (on by default).',
     ),
     workspace: optional(
       z.string().check(z.minLength(1)),
-      'Alias of the workspace; the default one if absent.',
+      'Alias of the workspace (default: the default workspace).',
     ),
     with: withDefault(
       z.array(z.string().check(z.trim(), z.minLength(1))).check(z.maxLength(20)),
@@ -65,26 +65,26 @@ export const context = operation({
     ),
     now: optional(
       z.string().check(z.refine(isTime, NOW_RULE)),
-      'The time that recency is measured from, such as 2026-01-31T12:00:00Z.',
+      'The reference time for recency, such as 2026-01-31T12:00:00Z.',
     ),
     offline: withDefault(
       z.boolean(),
       false,
-      'Ask the imported copy, even where Tana itself could answer.',
+      'Use only the imported copy, even if Tana is running.',
     ),
     ...revealInput,
   }),
   short: { depth: 'd', maxTokens: 't', lens: 'l', workspace: 'w' },
   positional: ['query'],
   unsplit: ['with'],
-  offers: (world) => ({ ...notesOffers(world) }),
+  offers: (world) => ({ ...listNotesCompletions(world) }),
   jsonInput: { format: 'json' },
   tool: 'tana_context',
   toolInputs: ['query', 'depth', 'maxTokens', 'lens', 'includeFields', 'format', 'workspace'],
-  run(given, { query, with: others, now, reveal, ...wish }): Promise<ContextAnswer> {
-    const world = revealing(given, reveal)
-    const queries = [{ text: query, weight: 1 }, ...others.map(weighted)]
-    return notesContext(world, {
+  run(given, { query, with: others, now, reveal, ...wish }): Promise<NotesContextResult> {
+    const world = withReveal(given, reveal)
+    const queries = [{ text: query, weight: 1 }, ...others.map(parseWeightedQuery)]
+    return buildNotesContext(world, {
       ...wish,
       queries,
       now: now === undefined ? world.clock.recorded(world.clock.now()) : Date.parse(now),
@@ -98,7 +98,7 @@ export const context = operation({
     isEmpty
       ? new EngineError(
           'POC_E_TARGET_UNKNOWN',
-          `nothing found in ${meta.workspace} for: ${meta.query}`,
+          `no notes found in ${meta.workspace} for: ${meta.query}`,
           { hint: 'try other words, another --workspace, or `dossier notes sync`' },
         )
       : undefined,
@@ -107,21 +107,21 @@ export const context = operation({
 /** A day that the month has not is another day to the parser. */
 function isTime(text: string): boolean {
   if (!ISO_TIME.test(text) || Number.isNaN(Date.parse(text))) return false
-  const day = text.slice(0, DAY_LENGTH)
+  const day = text.slice(0, DATE_LENGTH)
   return new Date(Date.parse(day)).toISOString().startsWith(day)
 }
 
-const DAY_LENGTH = 10
+const DATE_LENGTH = 10
 
 const WEIGHT = /^(.*\S)\s*\^(\d+(?:\.\d+)?|\.\d+)$/su
-const MOST_WEIGHT = 10
+const MAX_WEIGHT = 10
 
 /** `person Y^0.5` */
-function weighted(text: string): WeightedQuery {
+function parseWeightedQuery(text: string): WeightedQuery {
   const [, topic = text, digits = '1'] = WEIGHT.exec(text) ?? []
   const weight = Number(digits)
-  if (weight > 0 && weight <= MOST_WEIGHT) return { text: topic, weight }
+  if (weight > 0 && weight <= MAX_WEIGHT) return { text: topic, weight }
   throw new EngineError('POC_E_REQUEST_INVALID', `--with: the weight of ${topic} is ${digits}`, {
-    hint: `a weight is above 0 and at most ${MOST_WEIGHT}; the first topic has 1`,
+    hint: `give a weight above 0 and at most ${MAX_WEIGHT}; the first topic has weight 1`,
   })
 }

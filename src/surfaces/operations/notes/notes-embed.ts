@@ -1,10 +1,10 @@
-import { type EmbedOutcome, embedNotes } from '../../../packs/notes/notes-embed.ts'
+import { type EmbedResult, embedNotes } from '../../../packs/notes/notes-embed.ts'
 import { z } from '../../../platform/schema.ts'
+import { formatDuration } from '../format-values.ts'
 import { optional, withDefault } from '../input.ts'
 import { operation, type Paint } from '../operation.ts'
-import { inTime } from '../words.ts'
-import { notesOffers } from './notes-offers.ts'
-import { inThousands } from './notes-words.ts'
+import { listNotesCompletions } from './notes-completions.ts'
+import { formatNumber } from './render-import.ts'
 
 export const notesEmbed = operation({
   name: 'notes embed',
@@ -19,23 +19,23 @@ export const notesEmbed = operation({
   input: z.strictObject({
     workspace: optional(
       z.string().check(z.minLength(1)),
-      'Alias of the workspace; the default one if absent.',
+      'Alias of the workspace (default: the default workspace).',
     ),
     embed: optional(
       z.string().check(z.minLength(1)),
-      'Address of an endpoint that speaks the protocol of OpenAI (key in DOSSIER_EMBED_KEY). If absent, that of the last time.',
+      'URL of an OpenAI-compatible endpoint (key in DOSSIER_EMBED_KEY). Default: the one used last.',
     ),
     embedModel: optional(
       z.string().check(z.minLength(1)),
-      'The model that the endpoint is asked for. If absent, that of the last time.',
+      'The model of the endpoint (default: the one used last).',
     ),
-    force: withDefault(z.boolean(), false, 'Make all vectors again.'),
+    force: withDefault(z.boolean(), false, 'Embed all notes again.'),
   }),
   short: { force: 'f' },
   positional: ['workspace'],
-  offers: (world) => ({ workspace: notesOffers(world).workspace }),
+  offers: (world) => ({ workspace: listNotesCompletions(world).workspace }),
   run: embedNotes,
-  text: embedText,
+  text: renderOutcome,
   succeeded: ({ trouble }) => trouble === undefined,
   trouble: ({ trouble }) => trouble,
   json: ({ trouble, ...outcome }) => ({
@@ -44,9 +44,9 @@ export const notesEmbed = operation({
   }),
 })
 
-function embedText(outcome: EmbedOutcome, paint: Paint): string {
+function renderOutcome(outcome: EmbedResult, paint: Paint): string {
   const { workspace, embedded, notes, model, milliseconds } = outcome
   const what =
-    embedded === 0 ? 'nothing changed' : `${inThousands(embedded)} of ${inThousands(notes)} notes`
-  return `${paint.good('embedded')} ${paint.strong(workspace)}: ${what}, by ${model}, in ${inTime(milliseconds)}\n`
+    embedded === 0 ? 'nothing changed' : `${formatNumber(embedded)} of ${formatNumber(notes)} notes`
+  return `${paint.good('embedded')} ${paint.strong(workspace)}: ${what}, by ${model}, in ${formatDuration(milliseconds)}\n`
 }

@@ -2,7 +2,7 @@ import { importNotes } from '../../../packs/notes/notes-import.ts'
 import { z } from '../../../platform/schema.ts'
 import { optional, required, withDefault } from '../input.ts'
 import { operation } from '../operation.ts'
-import { importText } from './notes-words.ts'
+import { renderImport } from './render-import.ts'
 
 export const notesImport = operation({
   name: 'notes import',
@@ -16,27 +16,23 @@ export const notesImport = operation({
   input: z.strictObject({
     source: required(
       z
-        .string('name a file, a folder, or a URL')
-        .check(z.minLength(1, 'name a file, a folder, or a URL')),
-      'An export, a folder, or the address of the Local API.',
+        .string('give a file, a folder, or a URL')
+        .check(z.minLength(1, 'give a file, a folder, or a URL')),
+      'An export, a folder, or the URL of the Local API.',
     ),
     workspace: optional(
       z.string().check(z.minLength(1)),
-      'Alias of the workspace; the default one if absent, `main` at first.',
+      'Alias of the workspace (default: the default workspace, `main` at first).',
     ),
-    replace: withDefault(
-      z.boolean(),
-      false,
-      'Take the place of a workspace that has another source.',
-    ),
+    replace: withDefault(z.boolean(), false, 'Replace a workspace that has another source.'),
     tanaWorkspace: optional(
       z.string().check(z.minLength(1)),
-      'Id of the workspace, where the Local API has several.',
+      'Id of the workspace, if the Local API has several.',
     ),
   }),
   short: { workspace: 'w' },
   positional: ['source'],
   run: importNotes,
-  text: importText,
+  text: renderImport,
   succeeded: () => true,
 })

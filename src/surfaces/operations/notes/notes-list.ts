@@ -1,8 +1,8 @@
 import { listNotes, type WorkspaceReport } from '../../../packs/notes/notes-list.ts'
 import { z } from '../../../platform/schema.ts'
+import { formatAge } from '../format-values.ts'
 import { operation, type Paint } from '../operation.ts'
-import { inAge } from '../words.ts'
-import { inThousands } from './notes-words.ts'
+import { formatNumber } from './render-import.ts'
 
 export const notesList = operation({
   name: 'notes list',
@@ -16,23 +16,23 @@ export const notesList = operation({
     if (workspaces.length === 0) {
       return 'No workspace yet. Import one: dossier notes import <file, folder or URL>\n'
     }
-    return workspaces.map((it) => workspaceText(it, paint)).join('')
+    return workspaces.map((it) => renderWorkspace(it, paint)).join('')
   },
   succeeded: () => true,
 })
 
-function workspaceText(it: WorkspaceReport, paint: Paint): string {
+function renderWorkspace(it: WorkspaceReport, paint: Paint): string {
   const usual = it.isDefault ? ' (default)' : ''
   const lines = [
     `${paint.strong(it.alias)}${usual}  ${it.kind}`,
     `  ${paint.faint(it.source)}`,
-    `  ${it.copy === undefined ? `${paint.bad('no copy')}: ${it.trouble}` : copyText(it.copy)}`,
+    `  ${it.copy === undefined ? `${paint.bad('no copy')}: ${it.trouble}` : renderCopy(it.copy)}`,
   ]
   return `${lines.join('\n')}\n`
 }
 
-function copyText(copy: NonNullable<WorkspaceReport['copy']>): string {
+function renderCopy(copy: NonNullable<WorkspaceReport['copy']>): string {
   const { notes, tagged, links, ageSeconds, embedder } = copy
   const vectors = embedder === undefined ? '' : `, vectors of ${embedder}`
-  return `${inThousands(notes)} notes, ${inThousands(tagged)} tagged, ${inThousands(links)} links${vectors}, ${inAge(ageSeconds)} old`
+  return `${formatNumber(notes)} notes, ${formatNumber(tagged)} tagged, ${formatNumber(links)} links${vectors}, ${formatAge(ageSeconds)} old`
 }

@@ -3,8 +3,8 @@ import { syncNotes } from '../../../packs/notes/notes-sync.ts'
 import { z } from '../../../platform/schema.ts'
 import { optional } from '../input.ts'
 import { operation } from '../operation.ts'
-import { notesOffers } from './notes-offers.ts'
-import { importText } from './notes-words.ts'
+import { listNotesCompletions } from './notes-completions.ts'
+import { renderImport } from './render-import.ts'
 
 export const notesSync = operation({
   name: 'notes sync',
@@ -13,24 +13,24 @@ export const notesSync = operation({
     { command: 'dossier notes sync main', purpose: 'one of them' },
   ],
   input: z.strictObject({
-    workspace: optional(z.string().check(z.minLength(1)), 'Alias of the workspace; all if absent.'),
+    workspace: optional(z.string().check(z.minLength(1)), 'Alias of the workspace (default: all).'),
   }),
   positional: ['workspace'],
-  offers: (world) => ({ workspace: notesOffers(world).workspace }),
+  offers: (world) => ({ workspace: listNotesCompletions(world).workspace }),
   run: syncNotes,
-  text: ({ workspaces }, paint) => workspaces.map((it) => importText(it, paint)).join(''),
+  text: ({ workspaces }, paint) => workspaces.map((it) => renderImport(it, paint)).join(''),
   json: ({ workspaces, troubles }) => ({
     workspaces,
     troubles: troubles.map(({ code, message, hint }) => ({ code, message, hint })),
   }),
   succeeded: ({ troubles }) => troubles.length === 0,
-  trouble: ({ troubles }) => together(troubles),
+  trouble: ({ troubles }) => combineErrors(troubles),
 })
 
-function together(troubles: readonly EngineError[]): EngineError | undefined {
+function combineErrors(troubles: readonly EngineError[]): EngineError | undefined {
   const [first, ...others] = troubles
   if (first === undefined || others.length === 0) return first
   return new EngineError(first.code, troubles.map((it) => it.message).join('; '), {
-    hint: `see each by itself: \`dossier notes sync <alias>\``,
+    hint: `sync each separately: \`dossier notes sync <alias>\``,
   })
 }
