@@ -4,7 +4,8 @@
  *     node bench/quality/packs.ts --data <eval folder> --mirror <git directories> --work <folder>
  *
  * `--set`, `--variants`, `--budgets`, `--repo <pattern>` and `--limit <tasks per repository>` choose
- * among the tasks; `--misses 20` prints examples of what was not found; `--compare FILE` compares
+ * among the tasks; `--intent debug` asks so, and `--graph ranking` or `--graph none` leaves out the
+ * sections of the graph, or all of it; `--misses 20` prints examples of what was not found; `--compare FILE` compares
  * task by task with what an earlier run left at `--save FILE`; `--write` puts the tables into
  * RESULTS.md. The working folder keeps checkouts and indexes from run to run, and holds the
  * predictions for the data's own scorer afterwards.
@@ -13,6 +14,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { INTENTS } from '../../src/model/pack-request.ts'
 import { runJobs } from './packs/children.ts'
 import { judge, missed } from './packs/judge.ts'
 import { asMisses } from './packs/misses.ts'
@@ -31,6 +33,7 @@ import {
 import type { Job } from './packs/repository.ts'
 import { withSection } from './packs/results-section.ts'
 import { type PackTask, readTasks, SETS, type SetName, VARIANTS } from './packs/tasks.ts'
+import { GRAPH_USES } from './packs/without-graph.ts'
 
 const { values } = parseArgs({
   options: {
@@ -42,6 +45,8 @@ const { values } = parseArgs({
     budgets: { type: 'string', default: '2000,4000,8000,16000' },
     repo: { type: 'string', default: '' },
     limit: { type: 'string', default: '1000' },
+    intent: { type: 'string', default: 'answer' },
+    graph: { type: 'string', default: 'all' },
     misses: { type: 'string', default: '0' },
     compare: { type: 'string' },
     save: { type: 'string' },
@@ -53,6 +58,8 @@ const sets = SETS.filter((it) => values.set.split(',').includes(it))
 const variants = VARIANTS.filter((it) => values.variants.split(',').includes(it))
 const budgets = values.budgets.split(',').map(Number)
 const limit = Number(values.limit)
+const intent = INTENTS.find((it) => it === values.intent)
+const graph = GRAPH_USES.find((it) => it === values.graph)
 const { data, mirror, work } = values
 if (
   data === undefined ||
@@ -61,20 +68,24 @@ if (
   sets.length === 0 ||
   variants.length === 0 ||
   !budgets.every((it) => it > 0) ||
-  !(limit > 0)
+  !(limit > 0) ||
+  intent === undefined ||
+  graph === undefined
 ) {
   console.error(
     `usage: node bench/quality/packs.ts --data <folder> --mirror <folder> --work <folder>
          [--set ${SETS.join(',')}] [--variants ${VARIANTS.join(',')}] [--budgets 2000,8000]
          [--repo <pattern>] [--limit <tasks per repository>] [--misses <count>]
+         [--intent ${INTENTS.join('|')}] [--graph ${GRAPH_USES.join('|')}]
          [--save <file>] [--compare <file>] [--write]`,
   )
   process.exitCode = 2
 } else {
-  await measure({ data: resolve(data), mirror: resolve(mirror), work: resolve(work) })
+  const folders = { data: resolve(data), mirror: resolve(mirror), work: resolve(work) }
+  await measure({ ...folders, intent, graph })
 }
 
-interface Folders {
+interface Folders extends Pick<Job, 'intent' | 'graph'> {
   readonly data: string
   readonly mirror: string
   readonly work: string

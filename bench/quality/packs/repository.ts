@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CodeIndexReader } from '../../../src/model/code-index.ts'
+import type { Intent } from '../../../src/model/pack-request.ts'
 import { createContextPack } from '../../../src/packs/context/context-pack.ts'
 import { packRequest } from '../../../src/packs/context/pack-request.ts'
 import { Git } from '../../../src/platform/git.ts'
@@ -11,6 +12,7 @@ import { IndexShelf } from './index-shelf.ts'
 import { type Prediction, predictionOf } from './predictions.ts'
 import { mainBudget } from './report.ts'
 import { type PackTask, readTasks, type SetName, type Variant } from './tasks.ts'
+import { type GraphUse, withoutGraph } from './without-graph.ts'
 
 export interface Job {
   readonly set: SetName
@@ -20,6 +22,8 @@ export interface Job {
   readonly work: string
   readonly variants: readonly Variant[]
   readonly budgets: readonly number[]
+  readonly intent: Intent
+  readonly graph: GraphUse
   /** How many tasks of the repository at most. */
   readonly limit: number
 }
@@ -48,12 +52,13 @@ export async function runJob(world: World, job: Job): Promise<JobOutcome> {
     const path = await shelf.at(commit)
     indexing += performance.now() - start
     const begin = performance.now()
-    const index = openCodeIndex(world.files, path)
+    const opened = openCodeIndex(world.files, path)
+    const index = job.graph === 'none' ? withoutGraph(opened) : opened
     try {
       for (const task of own)
         predictions.push(...(await predict(world, index, { task, job, failures })))
     } finally {
-      await index.close()
+      await opened.close()
     }
     packing += performance.now() - begin
   }
@@ -86,7 +91,13 @@ async function predict(
     if (query === undefined) continue
     for (const { budget, fill } of waysOf(job.budgets)) {
       const start = performance.now()
-      const wish = { query, fill, budgets: { maxTotalTokens: budget } }
+      const wish = {
+        query,
+        fill,
+        intent: job.intent,
+        budgets: { maxTotalTokens: budget },
+        ...(job.graph === 'all' ? {} : { expansion: { maxHops: 0 } }),
+      }
       try {
         const pack = await createContextPack(world, index, packRequest(wish, identity))
         const milliseconds = performance.now() - start
