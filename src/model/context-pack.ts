@@ -107,6 +107,9 @@ export interface ItemRelation {
   /** `chunkUid` of the item that defines what the edge leads to. */
   readonly to: string
   readonly edgeType: PathStep['edgeType']
+  /** The symbols at its ends: an item may hold several. */
+  readonly fromSymbol: string
+  readonly toSymbol: string
   readonly evidenceId: string
   readonly line: number
 }

@@ -247,6 +247,8 @@ function heaviest(words: ReadonlyMap<string, Said>, most: number): readonly Weig
 function addRelated(words: Map<string, Said>): void {
   const asked = new Map(words)
   for (const [word, { weight, said }] of asked) {
+    // "Method" would lead to every function.
+    if (isAboutCode(said)) continue
     for (const other of relatedWords(word)) {
       if (!words.has(other)) words.set(other, { weight: weight * QUERY_WEIGHTS.related, said })
     }

@@ -35,6 +35,8 @@ export async function findRelations(
     if (to === undefined || from === undefined || from === to) continue
     // That the file as a whole refers to something is no relation of a function in it.
     if (isModuleSymbol(edge.from) && from.symbol !== '') continue
+    // A class holds its members; that is no use of them.
+    if (edge.to.startsWith(edge.from)) continue
     const key = `${from.uid} ${to.uid}`
     const known = best.get(key)
     if (known === undefined || TELLING(edge, known.edge) < 0) best.set(key, { from, to, edge })

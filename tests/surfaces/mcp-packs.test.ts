@@ -64,7 +64,7 @@ describe('PK12 a repository', () => {
     expect(inputs).toEqual([
       [
         'context_pack_create',
-        ['focus', 'format', 'intent', 'mode', 'query', 'request', 'tokens', 'write'],
+        ['diff', 'focus', 'format', 'intent', 'mode', 'query', 'request', 'tokens', 'write'],
       ],
       ['context_pack_get', ['format', 'packId', 'stale']],
       ['index_status', []],

@@ -137,7 +137,9 @@ describe('PK5 dossier pack', () => {
       expect(done.status).toBe(0)
       expect(done.stderr).toMatch(empty)
     }
-    expect((await run(folder, 'pack', 'quagga')).stdout).toContain('nothing in the index')
+    expect((await run(folder, 'pack', 'quagga')).stdout).toContain(
+      'no word of the query is in the index',
+    )
     expect((await run(folder, 'pack', 'anchor')).stderr).not.toContain('empty')
   })
 

@@ -6,7 +6,7 @@ import type { Findings } from './findings.ts'
 import { isHidden } from './hidden-files.ts'
 import type { IntentPlan } from './intents.ts'
 import { prominent } from './pack-offers.ts'
-import { chooseNeighbours } from './pointers.ts'
+import { chooseNeighbours, isExplained } from './pointers.ts'
 
 export interface Dropped {
   readonly candidate: Candidate
@@ -29,7 +29,9 @@ export function dropHiddenAndDuplicates(findings: Findings, plan: IntentPlan) {
   const named = isFilled
     ? undefined
     : chooseNeighbours(open, { budgets, isFocused: findings.focus.length > 0 })
-  const offered = open.filter((it) => named === undefined || it.via === undefined || named.has(it))
+  const offered = open.filter(
+    (it) => named === undefined || named.has(it) || (it.via === undefined && isExplained(it)),
+  )
   const likely = prominent(offered, { plan, budgets })
   const twins = duplicatesIn(likely.map((it) => it.chunk.text))
   const kept = likely.filter((candidate, at) => {

@@ -150,7 +150,9 @@ function relationsAmong(
   return relations
     .filter(({ from, to }) => shown.has(from) && shown.has(to))
     .map(({ from, to, edge, evidence }) => {
-      return { from, to, edgeType: edge.kind, evidenceId: evidence.id, line: evidence.startLine }
+      const { kind: edgeType, from: fromSymbol, to: toSymbol } = edge
+      const { id: evidenceId, startLine: line } = evidence
+      return { from, to, edgeType, fromSymbol, toSymbol, evidenceId, line }
     })
 }
 

@@ -64,12 +64,13 @@ export function chooseNeighbours(
 
 const LEAST_NAMED = 3
 
-/** Between two definitions, and not because one only mentions the other in a comment. */
+/** Between two definitions, neither of which holds the other, and not by a mention in a comment. */
 function isTelling({ steps, section }: Candidate): boolean {
   const last = steps.at(-1)
   if (last === undefined) return false
   const { kind, from, to } = last.edge
   if (kind === 'mention' && section !== 'docs') return false
+  if (to.startsWith(from)) return false
   return !isModuleSymbol(last.isForward ? from : to)
 }
 
@@ -81,10 +82,15 @@ export function choosePointers(
   const room = Math.floor((POINTER_SHARE * maxTotalTokens) / TOKENS_PER_LINE)
   return left
     .map((candidate, place) => ({ candidate, place, worth: candidate.likelihood }))
-    .filter((it) => it.worth >= LEAST_LIKELIHOOD)
+    .filter((it) => it.worth >= LEAST_LIKELIHOOD && isExplained(it.candidate))
     .toSorted(BY_WORTH)
     .slice(0, Math.min(MOST_POINTERS, room))
     .map((it) => it.candidate)
+}
+
+/** Whether a word or a relation says why: that the graph ranks it high is no reason to a reader. */
+export function isExplained({ rule, reasons, steps }: Candidate): boolean {
+  return rule !== 'seed' || reasons.length > 0 || steps.length > 0
 }
 
 interface Weighed {

@@ -277,6 +277,8 @@ const packSchema: z.ZodMiniType<ContextPack> = z.strictObject({
       from: id,
       to: id,
       edgeType: z.enum(PATH_TYPES),
+      fromSymbol: id,
+      toSymbol: id,
       evidenceId: id,
       line: count,
     }),
