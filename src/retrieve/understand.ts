@@ -83,13 +83,14 @@ export function understood(query: string): Understood {
   const words = new Map<string, Said>()
   const joined = new Map<string, Said>()
   const identifiers = new Set<string>()
+  const isShort = text.split(/\s+/, MOST_OF_SHORT + 1).length <= MOST_OF_SHORT
   for (const { line, weight } of weightedLines(text)) {
     let before = ''
     let beforeEnd = 0
     eachToken(line, { start: 0, end: line.length, isCode: false }, (start, end) => {
       const token = line.slice(start, end)
       if (isName(token)) identifiers.add(token)
-      addForms(words, token, weight)
+      addForms(words, token, { weight, isShort })
       if (before !== '' && start - beforeEnd === 1) addJoined(joined, [before, token], weight)
       before = token
       beforeEnd = end
@@ -186,10 +187,16 @@ function isName(token: string): boolean {
 
 type Said = Omit<WeightedWord, 'word'>
 
-function addForms(words: Map<string, Said>, token: string, weight: number): void {
+interface TokenWeight {
+  readonly weight: number
+  /** Whether it is of a short question. */
+  readonly isShort: boolean
+}
+
+function addForms(words: Map<string, Said>, token: string, { weight, isShort }: TokenWeight): void {
   if (isStopWord(token)) return
   const forms = codeForms(token)
-  const aside = asideWeight(forms[0] ?? '')
+  const aside = asideWeight(forms[0] ?? '', isShort)
   const isNamed = isName(token)
   // Of a sentence that is written without spaces, and of a name, each part says itself.
   const isWhole = forms.length <= 2 && !isNamed
@@ -255,10 +262,13 @@ function addRelated(words: Map<string, Said>): void {
   }
 }
 
-function asideWeight(word: string): number {
+/** A long text has enough other words to outweigh those about code in general; a short one has not. */
+const MOST_OF_SHORT = 60
+
+function asideWeight(word: string, isShort: boolean): number {
   if (isSentenceWord(word)) return QUERY_WEIGHTS.sentence
   if (ASIDES.has(word)) return QUERY_WEIGHTS.aside
-  return isAboutCode(word) ? QUERY_WEIGHTS.aboutCode : 1
+  return isShort && isAboutCode(word) ? QUERY_WEIGHTS.aboutCode : 1
 }
 
 const ASIDES: ReadonlySet<string> = new Set(

@@ -105,7 +105,7 @@ describe('CP2 scores', () => {
     ['call', true, 'callees by call-neighbor'],
     ['call', false, 'callers by call-neighbor'],
     ['import', true, 'imports by import-neighbor'],
-    ['import', false, 'exports by export-neighbor'],
+    ['import', false, 'usages by import-neighbor'],
     ['export', true, 'exports by export-neighbor'],
     ['usage', true, 'usages by usage-neighbor'],
     ['usage', false, 'usages by usage-neighbor'],
