@@ -24,7 +24,7 @@ import { ADDED_FRAME, offersOf } from './pack-offers.ts'
 
 /**
  * What a token must add at least, in the units of `pack-offers.ts`. On the open tasks a default pack
- * of 8,000 tokens then holds .90 of the changed lines of one that is filled, for .56 of its tokens.
+ * of 8,000 tokens then holds .89 of the changed lines of one that is filled, for .55 of its tokens.
  */
 const LEAST_WORTH = 0.0004
 
