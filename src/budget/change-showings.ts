@@ -26,7 +26,7 @@ export function changeShowings(
   { maxBytes, fill }: ChangeOptions,
 ): readonly Showing[] {
   const lines = chunkLines(chunk)
-  const changed = linesOf(changes, chunk)
+  const changed = listChangedLines(changes, chunk)
   const all = showingsOf(chunk, { matches: () => 0, maxBytes })
   const isMost = changed.length >= MOSTLY * lines.count
   const whole =
@@ -53,7 +53,7 @@ export function changeShowings(
 }
 
 /** Numbers within the chunk of the lines that changed, and of those beside what is gone. */
-function linesOf({ lines, others }: ItemChanges, { startLine, endLine }: StoredChunk) {
+function listChangedLines({ lines, others }: ItemChanges, { startLine, endLine }: StoredChunk) {
   const own = lines.flatMap(({ start, end }) =>
     Array.from({ length: end - start + 1 }, (_, at) => start + at),
   )

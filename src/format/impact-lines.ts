@@ -9,7 +9,7 @@ export function impactLines({ of, callers, tests, possible }: Impact): readonly 
   const name = oneLine(of, LONGEST_NAME)
   const last = name.split('.').at(-1) ?? name
   return [
-    summaryOf(name, callers),
+    summarizeCallers(name, callers),
     ...listLines(callers),
     ...(tests.count === 0 ? [] : [`Tests that reach it: ${counted(tests)}`, ...listLines(tests)]),
     ...(possible.count === 0
@@ -23,7 +23,7 @@ export function impactLines({ of, callers, tests, possible }: Impact): readonly 
   ]
 }
 
-function summaryOf(name: string, callers: ImpactList): string {
+function summarizeCallers(name: string, callers: ImpactList): string {
   return callers.count === 0
     ? `No caller of \`${name}\` found`
     : `Lines that lead to \`${name}\`: ${counted(callers)}`

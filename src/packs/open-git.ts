@@ -21,12 +21,12 @@ export async function openGit(
     })
   }
   const place = { program, folder: top, signal: world.signal }
-  const prefix = await prefixOf(new Git(place), top)
+  const prefix = await findPrefix(new Git(place), top)
   const settings = await disabledFilters(new Git(place))
   return { git: new Git({ ...place, settings }), prefix }
 }
 
-async function prefixOf(git: Git, top: string): Promise<string> {
+async function findPrefix(git: Git, top: string): Promise<string> {
   try {
     return (await git.text(['rev-parse', '--show-prefix'])).replace(/\/?\n$/, '')
   } catch (error) {

@@ -43,12 +43,12 @@ export function findCoChanges(request: CoChangeRequest): readonly CoChange[] {
 }
 
 /** As many successes of as many tries, with two tries of each kind more: 3 of 3 is not certain. */
-function confidenceOf({ together, of }: CoChange): number {
+function computeConfidence({ together, of }: CoChange): number {
   return (together + 1) / (of + 4)
 }
 
 const SUREST = inOrder<CoChange>(
-  descending(confidenceOf),
+  descending(computeConfidence),
   descending((it) => it.together),
   ascending((it) => it.path),
   ascending((it) => it.with),

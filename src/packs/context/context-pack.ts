@@ -88,7 +88,7 @@ export async function createContextPack(
   const all = impact === undefined || request.fill ? ranked : dropListed(ranked)
   const candidates = withTests(request.fill ? all : dropChangeLogs(all, query, roles))
   const confidence = confidenceIn(candidates, query.names)
-  const languageOf = await languagesOf(index, [...seeds, ...candidates])
+  const languageOf = await findLanguages(index, [...seeds, ...candidates])
   return watch.time('assembly', async () =>
     assemblePack(
       {
@@ -209,7 +209,7 @@ async function meantSymbols(
     : new Set(own)
 }
 
-export async function languagesOf(
+export async function findLanguages(
   index: CodeIndexReader,
   found: readonly { readonly chunk: StoredChunk }[],
 ): Promise<(path: string) => string> {

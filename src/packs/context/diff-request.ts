@@ -42,7 +42,8 @@ export async function readDiff(world: World, top: string, wish: DiffWish): Promi
   if (wish.kind === 'patch') return readPatch(world, top, wish.text)
   if (wish.kind === 'range') refuseOption(wish.range)
   const { git } = await openGit(world, { top, use: 'the diff is read with' })
-  const sides = wish.kind === 'staged' ? await stagedSides(git) : await sidesOf(git, wish.range)
+  const sides =
+    wish.kind === 'staged' ? await stagedSides(git) : await resolveRange(git, wish.range)
   const text = await diffText(git, sides.args)
   const changed = changesIn(text)
   const untracked = sides.isOnDisk ? await readUntracked(world, top, git) : NO_FILES
@@ -51,7 +52,7 @@ export async function readDiff(world: World, top: string, wish: DiffWish): Promi
   const touched = new Set(files.map((it) => it.path))
   const drift = new Map(later.filter((it) => touched.has(it.path)).map((it) => [it.path, it.edits]))
   return {
-    identity: identityOf(sides.source, files, sides.base),
+    identity: identifyDiff(sides.source, files, sides.base),
     files,
     drift,
     notes: [...mergeNotes(text), ...untracked.notes, ...driftNotes(later, touched)],
@@ -72,7 +73,7 @@ export function readDiffAgain(world: World, top: string, { source }: DiffIdentit
 }
 
 /** The hash is over what the diff says, so that its source and its spelling do not matter. */
-function identityOf(source: string, files: readonly FileChange[], base: string): DiffIdentity {
+function identifyDiff(source: string, files: readonly FileChange[], base: string): DiffIdentity {
   return { source, sha256: sha256(canonicalize(files) ?? ''), base }
 }
 
@@ -86,7 +87,7 @@ interface Sides {
 }
 
 async function stagedSides(git: Git): Promise<Sides> {
-  const { tree, base } = await headOf(git)
+  const { tree, base } = await findHead(git)
   return {
     source: STAGED,
     base,
@@ -98,19 +99,19 @@ async function stagedSides(git: Git): Promise<Sides> {
 }
 
 /** `a..b` and `a...b` end in a commit; one revision is compared with the files on disk, as git does. */
-async function sidesOf(git: Git, range: string): Promise<Sides> {
+async function resolveRange(git: Git, range: string): Promise<Sides> {
   if (range === '') {
-    const { tree, base } = await headOf(git)
+    const { tree, base } = await findHead(git)
     return { source: WORKING_TREE, base, args: ['diff-index', ...DIFF, tree, '--'], isOnDisk: true }
   }
   const [, left = '', dots, right = ''] = /^(.*?)(\.{2,3})(.*)$/s.exec(range) ?? []
   if (dots === undefined) {
-    const base = await commitOf(git, range, range)
+    const base = await requireCommit(git, range, range)
     const args = ['diff-index', ...DIFF, base, '--']
     return { source: SINCE + range, base, args, isOnDisk: true }
   }
-  const from = await commitOf(git, left || 'HEAD', range)
-  const to = await commitOf(git, right || 'HEAD', range)
+  const from = await requireCommit(git, left || 'HEAD', range)
+  const to = await requireCommit(git, right || 'HEAD', range)
   const base = dots === '..' ? from : await mergeBase(git, from, to)
   return {
     source: range,
@@ -139,14 +140,14 @@ const DIFF = [
 ]
 
 /** A repository without a commit is compared with nothing. */
-async function headOf(git: Git): Promise<{ readonly tree: string; readonly base: string }> {
+async function findHead(git: Git): Promise<{ readonly tree: string; readonly base: string }> {
   const head = await findCommit(git, 'HEAD')
   if (head !== undefined) return { tree: head, base: head }
   const tree = (await git.text(['hash-object', '-t', 'tree', '--stdin'])).trim()
   return { tree, base: '' }
 }
 
-async function commitOf(git: Git, name: string, range: string): Promise<string> {
+async function requireCommit(git: Git, name: string, range: string): Promise<string> {
   const found = name.startsWith('-') ? undefined : await findCommit(git, name)
   if (found !== undefined) return found
   throw new EngineError('POC_E_REQUEST_INVALID', `there is no commit ${name}`, {
@@ -279,7 +280,7 @@ async function readPatch(world: World, top: string, text: string): Promise<Repos
   const git = await gitIfAny(world, top)
   const base = git === undefined ? '' : ((await findCommit(git, 'HEAD')) ?? '')
   return {
-    identity: identityOf(
+    identity: identifyDiff(
       PATCH,
       files.map((it) => it.change),
       base,

@@ -117,8 +117,8 @@ function listImpact(found: FoundImpact, room: number): Impact {
   const maybe = possible.slice(0, possibleShare)
   return {
     of: found.of,
-    callers: listOf([...near, ...far], listed, found.isCut),
-    tests: listOf(tests, tests.slice(0, testShare), found.isCut),
+    callers: makeImpactList([...near, ...far], listed, found.isCut),
+    tests: makeImpactList(tests, tests.slice(0, testShare), found.isCut),
     possible: {
       isCut: found.isPossibleCut,
       places: maybe,
@@ -148,7 +148,7 @@ function shareOut(room: number, wanted: readonly number[]): readonly number[] {
   })
 }
 
-function listOf(
+function makeImpactList(
   all: readonly ImpactPlace[],
   places: readonly ImpactPlace[],
   isCut: boolean,

@@ -41,7 +41,7 @@ export async function findPossibleCallers(
   const symbols = await index.symbols([...meant])
   const names = [...new Set(symbols.map((it) => it.name))].filter((it) => it !== '')
   const asking = await index.dependents(names.map(symbolKey))
-  const paths = (await inLanguageOf(index, symbols, asking)).filter(isShown)
+  const paths = (await filterByLanguage(index, symbols, asking)).filter(isShown)
   const ranks = new Map(paths.map((it) => [it, roleRank(it)]))
   const rankOf = (path: string): number => ranks.get(path) ?? 0
   const sourceFirst = paths.toSorted(
@@ -97,7 +97,7 @@ function roleRank(path: string): number {
 }
 
 /** Of these files, those whose language can call what is written in that of a symbol. */
-async function inLanguageOf(
+async function filterByLanguage(
   index: CodeIndexReader,
   symbols: readonly StoredSymbol[],
   paths: readonly string[],

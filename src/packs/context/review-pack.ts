@@ -14,7 +14,7 @@ import { readCommitFiles } from '../../sources/git/commit-files.ts'
 import { StopWatch } from '../stop-watch.ts'
 import { findChangedCode } from './changed-chunks.ts'
 import { findCoChanges } from './co-changes.ts'
-import { languagesOf } from './context-pack.ts'
+import { findLanguages } from './context-pack.ts'
 import type { RepositoryDiff } from './diff-request.ts'
 import { INTENT_PLANS } from './intents.ts'
 import { assemblePack } from './pack-assembly.ts'
@@ -49,7 +49,7 @@ export async function createReviewPack(
   const countTokens = await watch.time('tokenizer', () => world.tokens())
   const summary = summarizeChanges({ diff, code, removed, stale, referrers, together, roles })
   const changes = boundChanges(summary, { countTokens, maxTokens: limits.budgets.maxTotalTokens })
-  const languageOf = await languagesOf(index, candidates)
+  const languageOf = await findLanguages(index, candidates)
   const isEmpty = diff.files.length === 0
   return watch.time('assembly', async () =>
     assemblePack(

@@ -14,9 +14,9 @@ import {
 } from './pack-answer.ts'
 import {
   diffInput,
-  diffWishOf,
   indexInput,
   packInput,
+  readDiffWish,
   readQuery,
   seekingInput,
   toPackWish,
@@ -74,7 +74,7 @@ async function buildAnswer(world: World, input: Input): Promise<PackAnswer> {
   const { repo: path, focus, write, index: isFresh } = input
   if (input.packId !== undefined || input.stale) throw createUsageError('--read')
   const wish = toPackWish(await readQuery(world, input.query), input)
-  const diff = await diffWishOf(world, input)
+  const diff = await readDiffWish(world, input)
   const question = { path, wish, focus, diff, isFresh, mayBeMissing: false, isKept: write }
   const asked = await askForPack(world, question)
   noticeEmpty(world, asked.pack)

@@ -57,7 +57,7 @@ export const diffInput = {
 }
 
 /** What of the input says which change the pack is about. */
-export async function diffWishOf(
+export async function readDiffWish(
   world: World,
   { diff, staged, query }: Given<typeof diffInput> & { readonly query?: string | undefined },
 ): Promise<DiffWish | undefined> {

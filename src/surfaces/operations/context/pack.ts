@@ -16,10 +16,10 @@ import {
 } from './pack-answer.ts'
 import {
   diffInput,
-  diffWishOf,
   indexInput,
   type PackInput,
   packInput,
+  readDiffWish,
   readQuery,
   seekingInput,
   toolFormatInput,
@@ -91,7 +91,7 @@ export const pack = operation({
   async run(world, input): Promise<PackAnswer> {
     const { path, focus, index, format, write } = input
     const wish = await readWish(world, input)
-    const diff = await diffWishOf(world, input)
+    const diff = await readDiffWish(world, input)
     const asked = await askForPack(world, {
       path,
       wish,
