@@ -62,3 +62,8 @@ export function joinFirst(names: readonly string[], most = MOST_NAMED): string {
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`
 }
+
+/** A pattern that matches the text itself. */
+export function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}

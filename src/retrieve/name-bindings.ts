@@ -2,6 +2,7 @@
  * Where a name is bound without being defined: `exports.Router = require('router')`, an import, a
  * re-export. A question that is that name alone means these places if nothing defines it.
  */
+import { escapePattern } from '../base/text.ts'
 import type { StoredChunk } from '../model/code-index.ts'
 
 /** The line of the chunk that binds the name first; undefined where none does. */
@@ -14,8 +15,4 @@ export function findBindingLine(chunk: StoredChunk, name: string): number | unde
   )
   const at = chunk.text.split('\n').findIndex((line) => binding.test(line))
   return at < 0 ? undefined : chunk.startLine + at
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

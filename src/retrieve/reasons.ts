@@ -5,6 +5,7 @@
 import { codeForms, knownForms } from '../base/code-tokens.ts'
 import { ascending, descending, inOrder } from '../base/order.ts'
 import { stemStart } from '../base/stem.ts'
+import { escapePattern, lineAt } from '../base/text.ts'
 import type { StoredChunk } from '../model/code-index.ts'
 import type { ScoreTerm } from '../model/search.ts'
 import type { WeightedWord } from './understand.ts'
@@ -50,7 +51,7 @@ export function prepareReasons(
 export function findReasons(chunk: StoredChunk, asked: AskedWords): readonly string[] {
   const inText = coverQuestion(findTokens(chunk.text, asked))
   const named = inText.map(
-    (it) => `\`${it.token}\` (line ${lineOfOffset(chunk, it.offset)})${sayMeaning(it)}`,
+    (it) => `\`${it.token}\` (line ${lineAt(chunk, chunk.start + it.offset)})${sayMeaning(it)}`,
   )
   const inPath = coverQuestion(findTokens(chunk.path, asked)).slice(0, 1)
   return [
@@ -130,17 +131,6 @@ const OTHER_WORD = 0.5
 function sayMeaning({ words }: FoundToken): string {
   if (words.some((it) => it.isOwn)) return ''
   return ` for "${words[0]?.said ?? ''}"`
-}
-
-function lineOfOffset({ text, startLine }: StoredChunk, offset: number): number {
-  let line = startLine
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1))
-    line += 1
-  return line
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
 /** Of what holds no word of the question: what was found leads to it. */
