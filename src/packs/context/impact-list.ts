@@ -46,8 +46,8 @@ export interface FoundImpact {
 export async function findImpact(index: CodeIndexReader, input: ImpactInput): Promise<FoundImpact> {
   const { meant, maxHops, isShown, roles } = input
   const deepest = maxHops === 0 ? 1 : DEEPEST
-  const reaching = await findReachingPlaces(index, { meant, deepest, isShown })
-  const { found, paths, isCut } = await findPossibleCallers(index, meant, isShown)
+  const reaching = await findReachingPlaces(index, { meant, deepest, isShown, roles })
+  const { found, paths, isCut } = await findPossibleCallers(index, meant, { isShown, roles })
   const { places } = reaching
   const known = places.filter((it) => roles(it.path) !== 'test')
   return {

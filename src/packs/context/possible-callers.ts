@@ -3,7 +3,7 @@
  * is among their candidates, or there were too many to tell.
  */
 import { ascending, descending, inOrder } from '../../base/order.ts'
-import { pathRole } from '../../base/path-roles.ts'
+import type { PathRole } from '../../base/path-roles.ts'
 import { lineAt } from '../../base/text.ts'
 import type {
   CodeIndexReader,
@@ -33,16 +33,22 @@ export interface PossibleCallers {
   readonly isCut: boolean
 }
 
+interface CallerFiles {
+  isShown(path: string): boolean
+  /** What a file is for. */
+  roles(path: string): PathRole
+}
+
 export async function findPossibleCallers(
   index: CodeIndexReader,
   meant: ReadonlySet<string>,
-  isShown: (path: string) => boolean,
+  { isShown, roles }: CallerFiles,
 ): Promise<PossibleCallers> {
   const symbols = await index.symbols([...meant])
   const names = [...new Set(symbols.map((it) => it.name))].filter((it) => it !== '')
   const asking = await index.dependents(names.map(symbolKey))
-  const paths = (await filterByLanguage(index, symbols, asking)).filter(isShown)
-  const ranks = new Map(paths.map((it) => [it, roleRank(it)]))
+  const paths = (await filterByLanguage(index, symbols, asking)).filter((it) => isShown(it))
+  const ranks = new Map(paths.map((it) => [it, rankRole(roles(it))]))
   const rankOf = (path: string): number => ranks.get(path) ?? 0
   const sourceFirst = paths.toSorted(
     inOrder(
@@ -91,8 +97,7 @@ const REFERENCE_ORDER = inOrder<StoredUnresolved>(
 )
 
 /** The program itself, then all else, then tests. */
-function roleRank(path: string): number {
-  const role = pathRole(path)
+function rankRole(role: PathRole): number {
   return role === 'source' ? 0 : role === 'test' ? 2 : 1
 }
 

@@ -3,7 +3,7 @@
  * chunks, so that callers in the chunk of the symbol are found as well.
  */
 import { ascending, inOrder } from '../../base/order.ts'
-import { pathRole } from '../../base/path-roles.ts'
+import type { PathRole } from '../../base/path-roles.ts'
 import { lineAt } from '../../base/text.ts'
 import { secretsOf } from '../../budget/chunk-secrets.ts'
 import { symbolName } from '../../format/pack-explain.ts'
@@ -25,6 +25,8 @@ interface Reaching {
   readonly meant: ReadonlySet<string>
   readonly deepest: number
   isShown(path: string): boolean
+  /** What a file is for. */
+  roles(path: string): PathRole
 }
 
 interface ReachingPlaces {
@@ -35,7 +37,7 @@ interface ReachingPlaces {
 
 export async function findReachingPlaces(
   index: CodeIndexReader,
-  { meant, deepest, isShown }: Reaching,
+  { meant, deepest, isShown, roles }: Reaching,
 ): Promise<ReachingPlaces> {
   const places: ImpactPlace[] = []
   const known = new Set(meant)
@@ -47,10 +49,10 @@ export async function findReachingPlaces(
     const found = (await index.edgesTo(targets, kinds)).filter(
       (it) => isShown(it.path) && !known.has(it.from) && !isOwnExport(it, homes),
     )
-    const told = sourceFirst(withoutMereImports(found))
+    const told = sourceFirst(withoutMereImports(found), roles)
     const edges = told.slice(0, depth === 1 ? MOST_EDGES : MOST_FAR_EDGES)
     places.push(...joinLines(await placesAt(index, edges, depth)))
-    const next = [...new Set(edges.filter(leadsOn).map((it) => it.from))]
+    const next = [...new Set(edges.filter((it) => leadsOn(it, roles)).map((it) => it.from))]
     for (const it of edges) known.add(it.from)
     const few = next.slice(0, MOST_SYMBOLS)
     const users = depth === deepest ? [] : await index.countEdgesTo(few, MOST_USERS + 1)
@@ -76,14 +78,17 @@ function isPassing({ kind }: StoredEdge): boolean {
 }
 
 /** Nobody calls a test, and everybody a file. */
-function leadsOn(edge: StoredEdge): boolean {
-  return !isPassing(edge) && !isModuleSymbol(edge.from) && pathRole(edge.path) !== 'test'
+function leadsOn(edge: StoredEdge, roles: Reaching['roles']): boolean {
+  return !isPassing(edge) && !isModuleSymbol(edge.from) && roles(edge.path) !== 'test'
 }
 
 /** Source before tests, examples and the like; calls before other references. */
-function sourceFirst(edges: readonly StoredEdge[]): readonly StoredEdge[] {
+function sourceFirst(
+  edges: readonly StoredEdge[],
+  roles: Reaching['roles'],
+): readonly StoredEdge[] {
   const paths = new Set(edges.map((it) => it.path))
-  const source = new Set([...paths].filter((it) => pathRole(it) === 'source'))
+  const source = new Set([...paths].filter((it) => roles(it) === 'source'))
   return edges.toSorted(
     inOrder(
       ascending((it) => Number(!source.has(it.path))),
